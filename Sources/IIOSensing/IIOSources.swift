@@ -16,6 +16,9 @@ package struct IIOSources: Sendable {
         interrupts = KnownInterrupts(folder: folder, bootID: bootID)
     }
 
+    /// Removes the file in `folder` with what is known of motion interrupts.
+    package static func forgetInterrupts(in folder: String) { KnownInterrupts.remove(from: folder) }
+
     /// The row for `iio:` and `iio:NAME`; NAME is the name, the id or the label of a device.
     package var row: SourceKind {
         SourceKind(

@@ -75,8 +75,8 @@ package final class Daemon {
             watch: DeviceWatch(
                 loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,
                 watchesAmbient: options.servesDesktops),
-            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge, group: group,
-            panel: panel,
+            lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge,
+            stateFolder: options.stateFolder, group: group, panel: panel,
             simulated: device, simulatedAmbient: simulatedAmbient,
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(

@@ -131,8 +131,7 @@ struct DaemonState {
         case .woke: return sensor.woke() + ambient.woke(at: now)
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(.idleExit):
-            let holdsState = control.holdsUnstoredState || sensor.hasPendingReload
-            return idleExit.timerFired(hasClients: machine.hasClients, holdsState: holdsState)
+            return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
@@ -145,7 +144,8 @@ struct DaemonState {
         case .end:
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastPanelEdge),
-            ] + control.finish(at: now) + sensor.close() + ambient.close()
+            ] + (sensor.hasPendingReload ? [.forgetInterrupts] : [])
+                + control.finish(at: now) + sensor.close() + ambient.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import AmbientSensing
+internal import IIOSensing
 internal import Sensing
 internal import Support
 internal import Systemd
@@ -32,6 +33,8 @@ final class Dispatcher {
         var watch: DeviceWatch
         var lock: RotationLockWriter
         var lastEdge: LastEdgeFile
+        /// The state directory; nil to store nothing.
+        var stateFolder: String?
         var group: GroupLookup
         /// Nil where the panel is not used.
         var panel: PanelLookup?
@@ -105,6 +108,7 @@ final class Dispatcher {
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)
         case .storeLastEdge(let edge): devices.lastEdge.write(edge, log: log)
+        case .forgetInterrupts: devices.stateFolder.map(IIOSources.forgetInterrupts)
         case .findTrustedGroup: devices.group.start()
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)

@@ -56,6 +56,8 @@ enum Effect {
     case storeLock(RotationLock)
     /// Store the last edge for the next start.
     case storeLastEdge(PanelEdge?)
+    /// Forget what is known of motion interrupts: the next start tries them again.
+    case forgetInterrupts
     /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup
     /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.

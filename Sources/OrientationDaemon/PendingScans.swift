@@ -25,9 +25,12 @@ struct PendingScans {
         return (purpose, wantedAgain.remove(purpose) != nil)
     }
 
-    /// Removes all scans, because the thread hangs. Returns their purposes, the oldest one first.
-    mutating func failAll() -> [ScanPurpose] {
-        defer { (purposes, wantedAgain) = ([:], []) }
-        return purposes.sorted { $0.key < $1.key }.map(\.value)
+    /// Removes the scan for a list, because the thread hangs and clients wait for the list. Returns whether there was one.
+    /// The other scans stay pending: their results arrive when the hang ends, and are needed then.
+    mutating func failListing() -> Bool {
+        wantedAgain.remove(.listing)
+        guard let request = purposes.first(where: { $0.value == .listing })?.key else { return false }
+        purposes[request] = nil
+        return true
     }
 }

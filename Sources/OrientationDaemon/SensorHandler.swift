@@ -39,7 +39,7 @@ struct SensorHandler {
 
     var isOpen: Bool { open != nil }
 
-    /// Whether exiting would lose a reload that applies to the next start of the sensor.
+    /// Whether a reload applies to the next start of the sensor, which may be in the next run of the daemon.
     var hasPendingReload: Bool { supervisor.startsFresh }
 
     /// Handles a change of the demand of a requester; see ``Event/sensorDemand(_:_:for:)``.
@@ -85,9 +85,9 @@ struct SensorHandler {
 // MARK: Scans
 
 extension SensorHandler {
-    /// Scans the sensors. While the sensor thread hangs, the result is that failure.
+    /// Scans the sensors. While the sensor thread hangs, the result of a list is that failure; other scans follow the hang.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
-        if let hang { return [.raise(.scanned(purpose, .failure(hang)))] }
+        if let hang, purpose == .listing { return [.raise(.scanned(purpose, .failure(hang)))] }
         guard let request = scans.begin(purpose) else { return [] }
         return [.scan(request: request, purpose, recentFailures: supervisor.recentFailures)]
     }
@@ -128,7 +128,7 @@ extension SensorHandler {
     mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
         let failure = SensorFailure.failed("\(supervisor.name): timed out: no response for \(Int(seconds)) s")
         hang = failure
-        let failed = scans.failAll().map { Effect.raise(.scanned($0, .failure(failure))) }
+        let failed = scans.failListing() ? [Effect.raise(.scanned(.listing, .failure(failure)))] : []
         return perform(supervisor.hung(for: Int(seconds))) + remember(failure, at: now) + failed
     }
 

@@ -58,6 +58,12 @@ import Testing
         #expect(try folder.text(of: "motion-interrupts") == "boot\nworks iio:device1 other\n")
     }
 
+    @Test func `the next process knows nothing once the file is removed`() throws {
+        next().setSilent("iio:device0 chip")
+        IIOSources.forgetInterrupts(in: folder.path)
+        #expect(next().failure(of: "iio:device0 chip") == nil)
+    }
+
     @Test func `without a folder the states are kept in memory`() {
         let known = KnownInterrupts()
         known.setSilent("iio:device0 chip")

@@ -101,14 +101,19 @@ import VarlinkServer
         #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
-    @Test func `a reload keeps the daemon running until it applies to the next start of the sensor`() throws {
+    @Test func `a reload of an idle daemon does not keep it running, and applies to the next start`() throws {
+        func forgetsInterrupts(_ effects: [Effect]) -> Bool {
+            effects.contains { if case .forgetInterrupts = $0 { true } else { false } }
+        }
         let bench = try StateBench(idleExit: Self.delay)
         bench.send(.reload)
-        #expect(!isEnding(bench.send(.timer(.idleExit))))
-        let caller = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: caller)
-        bench.send(.clientLeft(caller.client))
-        #expect(isEnding(bench.send(.timer(.idleExit))))
+        let ending = bench.send(.timer(.idleExit))
+        #expect(isEnding(ending) && forgetsInterrupts(ending))
+        // A reload that has been applied is not repeated.
+        let used = try StateBench(idleExit: Self.delay)
+        used.send(.reload)
+        used.call("Orientation.Monitor", mode: .more, from: used.client())
+        #expect(!forgetsInterrupts(used.send(.end)))
     }
 
     @Test func `the last edge is stored at exit, and is in the first state of the next start`() throws {

@@ -77,6 +77,16 @@ import VarlinkServer
             list.messages(to: caller).first?.contains(#""lastError":"iio:0: timed out: no response for 5 s""#) == true)
     }
 
+    @Test func `a hot-plug during a hang is handled when the hang ends`() throws {
+        let bench = try subscribed()
+        bench.startSensor()
+        bench.send(.sensorHung(seconds: 5))
+        #expect(bench.send(.devicesChanged).sensor == ["scan 1 choice"])
+        let other = SensorDescription(id: "iio:1", name: "better", isChosen: true)
+        #expect(
+            bench.send(.sensorThread(.scanned(request: 1, [other], isCurrentOutdated: false))).sensor == ["start 2"])
+    }
+
     @Test func `a suspend reopens the sensor`() throws {
         let bench = try subscribed()
         bench.startSensor()

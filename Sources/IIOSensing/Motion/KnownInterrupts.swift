@@ -40,9 +40,16 @@ final class KnownInterrupts: @unchecked Sendable {
 
     /// Stores the states in a file in `folder`; nil keeps them in memory.
     init(folder: String? = nil, bootID: String? = nil) {
-        file = folder.map { StateFile(path: "\($0)/\(Self.fileName)", longest: Self.longest) }
+        file = folder.map(Self.file)
         self.bootID = bootID
     }
+
+    private static func file(in folder: String) -> StateFile {
+        StateFile(path: "\(folder)/\(fileName)", longest: longest)
+    }
+
+    /// Removes the file in `folder`; does not change the states in memory.
+    static func remove(from folder: String) { file(in: folder).remove() }
 
     /// Returns why the event of a sensor is not used; nil if it may be.
     func failure(of sensor: String) -> String? {

@@ -82,9 +82,9 @@ struct AmbientHandler {
         return [hasStarted ? .closeAmbient : .raise(.ambientClosed)]
     }
 
-    /// Lists the sensors. While the thread hangs, the result is that failure.
+    /// Lists the sensors. While the thread hangs, the result for clients is that failure; other scans follow the hang.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
-        if let hang { return [.raise(.ambientScanned(purpose, .failure(hang)))] }
+        if let hang, purpose == .listing { return [.raise(.ambientScanned(purpose, .failure(hang)))] }
         guard let request = scans.begin(purpose) else { return [] }
         return [.scanAmbient(request: request, recentFailures: recentFailures)]
     }
@@ -94,20 +94,15 @@ struct AmbientHandler {
         let failure = SensorFailure.failed(
             "a light, proximity or compass sensor: timed out: no response for \(Int(seconds)) s")
         hang = failure
-        let failed = scans.failAll().map { Effect.raise(.ambientScanned($0, .failure(failure))) }
+        let failed = scans.failListing() ? [Effect.raise(.ambientScanned(.listing, .failure(failure)))] : []
         let running = AmbientKind.allCases.filter { supervisors[$0]?.isRunning == true }
         let reports = running.map { Effect.raise(.ambient(.unavailable($0, reason: failure.description))) }
         return [.log(.warning, failure.description)] + reports + failed
     }
 
-    /// Handles a message of the thread: it does not hang. The scans of a hang were refused, so that one follows.
+    /// Handles a message of the thread: it does not hang.
     mutating func handle(_ message: AmbientEvent, at now: Double) -> [Effect] {
-        let wasHung = hang != nil
         hang = nil
-        return note(message, at: now) + (wasHung ? [.raise(.ambientScanWanted(.choice))] : [])
-    }
-
-    private mutating func note(_ message: AmbientEvent, at now: Double) -> [Effect] {
         switch message {
         case .responded: return []
         case .opened(let sensor, let run):
