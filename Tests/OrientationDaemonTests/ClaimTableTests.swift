@@ -98,7 +98,12 @@ private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Cla
             claim(by(":2.1"), 998, isKnown: false, user: 0) == [.watch(by(":2.1")), .authorize(by(":2.1"), user: 0)])
         for client in [by(":1.5"), by(":2.1")] { _ = table.vanished(client) }
         _ = table.decided(by(":2.1"), refusal: nil, isKnown: false)
-        #expect(claim(by(":2.0"), 999, isKnown: false) == [.watch(by(":2.0")), .authorize(by(":2.0"), user: 1000)])
+        // The last one remains for a user without a claim.
+        #expect(claim(by(":2.0"), 997, isKnown: false) == [.refuse(997, .tooMany("clients of one user"))])
+        #expect(
+            claim(by(":2.0"), 999, isKnown: false, user: 999) == [
+                .watch(by(":2.0")), .authorize(by(":2.0"), user: 999),
+            ])
     }
 
     @Test mutating func `a client that claims and releases repeatedly has one pending authorization`() {
@@ -119,7 +124,8 @@ private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Cla
         }
         #expect(claim(by(":2.0"), 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
         _ = table.decided(by(":1.5"), refusal: "no", isKnown: true)
-        #expect(claim(by(":2.0"), 999, isKnown: true) == [.watch(by(":2.0")), .authorize(by(":2.0"), user: 1000)])
+        #expect(
+            claim(by(":2.0"), 999, isKnown: true, user: 999) == [.watch(by(":2.0")), .authorize(by(":2.0"), user: 999)])
     }
 
     @Test mutating func `a lost bus ends all claims`() {
@@ -144,6 +150,18 @@ private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Cla
         // A completed authorization of a client that has left frees its slot.
         _ = table.decided(by(":1.0"), refusal: nil, isKnown: true)
         #expect(claim(by(":2.0"), 999, isKnown: true).first == .watch(by(":2.0")))
+    }
+
+    @Test mutating func `three users with as many pending authorizations as they get leave claims for another user`() {
+        for user: UInt32 in [2_000, 3_000, 4_000] {
+            for client in 0..<Table.claimsPerUser {
+                _ = claim(by(":\(user).\(client)"), client, isKnown: true, user: user)
+            }
+        }
+        for (call, sensor) in ProxySensor.allCases.enumerated() {
+            let client = by(":1.7", sensor)
+            #expect(claim(client, call, isKnown: true) == [.watch(client), .authorize(client, user: 1000)])
+        }
     }
 
     @Test mutating func `a client that leaves before its identification holds no claim`() {

@@ -127,14 +127,17 @@ struct ClaimTable<Call> {
     }
 
     /// Returns what another claim of `user` would exceed; nil if it is within the limits. A pending authorization counts,
-    /// even if its client has left.
+    /// even if its client has left. A user takes at most as many as remain for others: however many users take their
+    /// share, the next one gets a share of the same size.
     private func limitReached(by user: UInt32, _ client: Claimant) -> String? {
         var users = authorizing
         for (name, claim) in claims { if let user = claim.user { users[name] = user } }
         users[client] = nil
-        if users.count >= (user == 0 ? Self.capacity : Self.capacity - Self.reservedForRoot) { return "clients" }
+        let free = Self.capacity - users.count - (user == 0 ? 0 : Self.reservedForRoot)
+        if free <= 0 { return "clients" }
         let charged = ChargedUser(user)
-        if user != 0, users.count(where: { ChargedUser($0.value) == charged }) >= Self.claimsPerUser {
+        let share = min(Self.claimsPerUser, free)
+        if user != 0, users.count(where: { ChargedUser($0.value) == charged }) >= share {
             return "clients of one user"
         }
         return nil
