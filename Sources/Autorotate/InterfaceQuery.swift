@@ -37,12 +37,12 @@ enum InterfaceQuery {
         }
         var connection = ClientConnection()
         try connection.call(call)
-        let deadline = BootClock.now() + timeout / 1_000
+        let deadline = MonotonicClock.now() + timeout / 1_000
         return try withUnsafeTemporaryAllocation(byteCount: 16 << 10, alignment: 1) { buffer in
             while true {
                 try write(&connection, to: socket)
                 if let reply = try connection.nextReply() { return .reply(try reply.result.get()) }
-                let left = (deadline - BootClock.now()) * 1_000
+                let left = (deadline - MonotonicClock.now()) * 1_000
                 let events = connection.unsentBytes > 0 ? POLLIN | POLLOUT : POLLIN
                 var watched = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
                 guard left > 0, poll(&watched, 1, Int32(left)) > 0 else {

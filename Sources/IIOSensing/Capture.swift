@@ -13,14 +13,17 @@ internal import Support
 final class Capture {
     /// Seconds until a buffer that has delivered nothing counts as dead: its trigger never fires.
     static let probeTime = 0.5
-    /// Seconds until a buffer that has delivered scans counts as stopped: ten scans at the frequencies in use.
+    /// Seconds without a scan after which the attributes are read, to find out whether the device lies still: ten scans at the
+    /// frequencies in use.
     static let longestSilence = 1.5
+    /// Seconds of scans after which a buffer works.
+    static let provingTime = 10.0
 
     /// The result of one attempt to read the buffer.
     enum Outcome {
         case step(AccelerometerStep)
-        /// The buffer no longer delivers scans.
-        case stopped(reason: String)
+        /// The buffer no longer delivers scans. `isSilent`: no program and no error has stopped it, so that a retry may succeed.
+        case stopped(reason: String, isSilent: Bool = false)
     }
 
     private let device: AccelerometerDevice
@@ -29,8 +32,12 @@ final class Capture {
     private var settings: DeviceSettings?
     private var clock: ScanClock
     private var pace: ScanPace
+    // Times on CLOCK_MONOTONIC, in seconds: a suspend is no silence.
     private let started: Double
     private var lastScan: Double?
+    /// The time of the last scan, or of the last reading that showed why there is none.
+    private var lastSign: Double?
+    private var lastVector: Acceleration?
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -52,7 +59,7 @@ final class Capture {
         timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         for axis in device.axes { axis.channel.enable() }
         timestamp?.enable()
-        started = BootClock.now()
+        started = MonotonicClock.now()
         do throws(BufferError) {
             buffer = EnabledBuffer(try device.device.makeBuffer())
         } catch {
@@ -77,6 +84,9 @@ final class Capture {
         max(hasTimestamps ? SamplingFrequency.moving : SamplingFrequency.sufficient, motionRate ?? 0)
     }
 
+    /// Whether scans have arrived for ``provingTime``.
+    var isProven: Bool { lastScan.map { $0 - started >= Self.provingTime } ?? false }
+
     /// Whether the timestamps of the scans became unusable.
     var hasLostTimestamps: Bool { clock.hasFailed }
 
@@ -96,16 +106,34 @@ final class Capture {
                 return .step(.sample(sample, then: wait))
             }
         }
-        let timeout = (lastScan.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - now
-        guard timeout > 0 else { return .stopped(reason: timeoutReason) }
-        if let lastScan, let pause = pace.pause(after: now - lastScan) { return .step(.pause(seconds: pause)) }
+        let awake = MonotonicClock.now()
+        let timeout = (lastSign.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - awake
+        guard timeout > 0 else { return silent(at: now, awake) }
+        if let lastScan, let pause = pace.pause(after: awake - lastScan) { return .step(.pause(seconds: pause)) }
         return .step(.awaitInput(descriptor: buffer.buffer.descriptor, seconds: timeout))
     }
 
+    /// Handles a silence. Hubs send no scans while the device lies still: then a reading of the attributes equals the last
+    /// scan, and is the sample.
+    private func silent(at now: Double, _ awake: Double) -> Outcome {
+        guard let lastVector, device.device.isBufferEnabled != false, device.canBePolled,
+            let polling = try? Polling(device, readsAllAxes: true),
+            case .sample(let sample, _)? = try? polling.next(at: now),
+            (sample.acceleration - lastVector).magnitude <= RestDetector.stillness * lastVector.magnitude
+        else {
+            // No event reports that another program disabled the buffer.
+            return device.device.isBufferEnabled == false
+                ? .stopped(reason: "another program stopped the buffer")
+                : .stopped(reason: timeoutReason, isSilent: true)
+        }
+        lastSign = awake
+        clock.advance(to: now)
+        return .step(
+            .sample(sample, then: .input(descriptor: buffer?.buffer.descriptor ?? -1, seconds: Self.longestSilence)))
+    }
+
     private var timeoutReason: String {
-        // No event reports that another program disabled the buffer.
-        if device.device.isBufferEnabled == false { return "another program stopped the buffer" }
-        return lastScan == nil
+        lastScan == nil
             ? "timed out waiting for the first sample from the buffer (\(Self.probeTime) s)"
             : "timed out waiting for a sample from the buffer"
     }
@@ -125,7 +153,9 @@ final class Capture {
         guard values.count == 3, let acceleration = device.conversion(values[0], values[1], values[2]) else {
             return nil
         }
-        lastScan = now
+        lastScan = MonotonicClock.now()
+        lastSign = lastScan
+        lastVector = acceleration
         lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])
         let hadTimestamps = clock.usesTimestamps
         let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
@@ -199,6 +229,9 @@ struct ScanClock {
     init(hasBootTime: Bool) {
         source = hasBootTime ? .undecided : .arrivals
     }
+
+    /// Handles a sample that was not a scan: later scans are not earlier.
+    mutating func advance(to time: Double) { last = max(last, time) }
 
     /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds. Timestamps that
     /// decrease count as the last one.

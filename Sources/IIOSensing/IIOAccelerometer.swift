@@ -38,10 +38,13 @@ final class IIOAccelerometer: Accelerometer {
     private var retry: Retry?
 
     private struct Retry {
-        private var backoff = ExponentialBackoff.sensorRetry
+        private var backoff: ExponentialBackoff
         private(set) var due = 0.0
 
-        init(at now: Double) { postpone(at: now) }
+        init(_ backoff: ExponentialBackoff = .sensorRetry, at now: Double) {
+            self.backoff = backoff
+            postpone(at: now)
+        }
 
         mutating func postpone(at now: Double) { due = now + backoff.next() }
     }
@@ -68,7 +71,7 @@ final class IIOAccelerometer: Accelerometer {
             isRedescribed = false
             return .redescribed
         }
-        if let due = retry?.due, now >= due, !motion.isArmed {
+        if case .poll = mode, let due = retry?.due, now >= due {
             retry?.postpone(at: now)
             if device.device.isBufferAvailable {
                 open()
@@ -78,7 +81,11 @@ final class IIOAccelerometer: Accelerometer {
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
             // The wait is that of the mode that was read.
-            let isCaptured = if case .capture = mode { true } else { false }
+            var isCaptured = false
+            if case .capture(let capture) = mode {
+                isCaptured = true
+                if capture.isProven { retry = nil }
+            }
             let changesMode = follow(sample, isLast: !isCaptured, at: now)
             // Before the event is armed, the scans that the buffer still has are read: one may show a turn.
             let readsOn = isCaptured && mayRest && motion.allRead() == .arm
@@ -87,8 +94,9 @@ final class IIOAccelerometer: Accelerometer {
             guard motion.allRead() == .arm, let event = device.motionEvent, mayRest else { return step }
             arm(event, at: now)
             return .wait(.none)
-        case .stopped(let reason):
+        case .stopped(let reason, let isSilent):
             poll(reason: reason)
+            retry = isSilent ? retry ?? Retry(Self.bufferRetry, at: now) : nil
             return .redescribed
         }
     }
@@ -111,6 +119,10 @@ final class IIOAccelerometer: Accelerometer {
         }
         return outcome
     }
+
+    /// The delays after which a silent buffer is enabled again, in seconds. Long, because an attempt interrupts the polling
+    /// for ``Capture/probeTime``, and the trigger of most silent buffers never works.
+    private static let bufferRetry = ExponentialBackoff(initial: 5, maximum: 300)
 
     private static let lostTimestamps =
         "the timestamps of the buffer do not follow CLOCK_BOOTTIME any more: using the time of arrival"
@@ -172,7 +184,6 @@ final class IIOAccelerometer: Accelerometer {
                     device, motionRate: motionRate, record: record, warnings: &info.warnings))
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
-            retry = nil
         } catch {
             poll(reason: error.reason)
             // Warn only about a failure that an administrator can fix on the device.

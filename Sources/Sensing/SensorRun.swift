@@ -11,7 +11,7 @@ final class SensorRun {
     /// The tilt classifier; nil if the tilt band is not reported.
     private(set) var tilt: TiltClassifier?
     private(set) var scale: ScaleEstimate
-    /// The time of the last sample: CLOCK_BOOTTIME in seconds.
+    /// The time at which the last sample was read, on CLOCK_MONOTONIC in seconds: a suspend is no silence.
     var lastSample: Double
     /// The newest sample in m/s²; nil before the first one.
     var lastVector: Acceleration?

@@ -79,7 +79,7 @@ final class SensorWorker {
                 SensorRun(
                     number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
                     facts: request.facts, reportsTilt: request.reportsTilt,
-                    scaleWarning: mailbox.scaleWarning(of: source.info.id), openedAt: BootClock.now()),
+                    scaleWarning: mailbox.scaleWarning(of: source.info.id), openedAt: MonotonicClock.now()),
                 warnings: tuning.warnings)
         } catch {
             mailbox.exchange.post(.failed(run: number, error))
@@ -174,8 +174,8 @@ final class SensorWorker {
         switch try read(source, at: now) {
         case .sample(let sample, let next):
             try process(sample, of: run, at: now)
-            try wait(next, for: run, at: now)
-        case .wait(let next): try wait(next, for: run, at: now)
+            try wait(next, for: run)
+        case .wait(let next): try wait(next, for: run)
         case .redescribed: describe()
         case .end(let reason): return reason
         }
@@ -185,13 +185,13 @@ final class SensorWorker {
     private func read(_ source: any Accelerometer, at now: Double) throws(SensorFailure)
         -> AccelerometerStep
     {
-        mailbox.exchange.beginCall(at: now)
-        defer { if mailbox.exchange.endCall(begunAt: now) { wasHung = true } }
+        let start = mailbox.exchange.beginCall()
+        defer { if mailbox.exchange.endCall(begunAt: start) { wasHung = true } }
         return try source.next(at: now)
     }
 
     private func process(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
-        run.lastSample = now
+        run.lastSample = MonotonicClock.now()
         let (gain, warning) = (run.scale.gain, run.scaleWarning)
         let corrected = try run.correct(sample)
         if run.scale.gain != gain { updateArithmetic(of: run) }
@@ -230,7 +230,7 @@ final class SensorWorker {
     }
 
     /// Waits as the source requests; for a live source no longer than its timeout.
-    private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
+    private func wait(_ next: SourceWait, for run: SensorRun) throws(SensorFailure) {
         var descriptor: Int32?
         var seconds: Double?
         switch next {
@@ -239,7 +239,7 @@ final class SensorWorker {
         case .input(let input, let timeout): (descriptor, seconds) = (input, timeout)
         }
         if !run.source.supportsBackpressure {
-            let timeout = run.lastSample + Self.longestSilence - now
+            let timeout = run.lastSample + Self.longestSilence - MonotonicClock.now()
             guard timeout > 0 else {
                 throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
             }

@@ -71,7 +71,7 @@ extension ThreadExchange {
     package func acknowledgeHang() -> Bool {
         hangTimer.clear()
         guard let start = locked({ callStart }) else { return false }
-        return BootClock.now() - start >= longestCall
+        return MonotonicClock.now() - start >= longestCall
     }
 
     /// The number of events dropped so far.
@@ -150,26 +150,27 @@ extension ThreadExchange {
 
     /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
     package func supervised(_ body: () -> Void) -> Bool {
-        let start = BootClock.now()
-        beginCall(at: start)
+        let start = beginCall()
         body()
         return endCall(begunAt: start)
     }
 
-    /// Begins a call that may hang; `now` is CLOCK_BOOTTIME in seconds.
-    func beginCall(at now: Double) {
+    /// Begins a call that may hang; returns its time on CLOCK_MONOTONIC, which does not count a suspend, in seconds.
+    func beginCall() -> Double {
+        let now = MonotonicClock.now()
         // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
         if alarm < now + longestCall {
             alarm = now + longestCall * Self.alarmReach
             hangTimer.set(after: longestCall * Self.alarmReach)
         }
         locked { callStart = now }
+        return now
     }
 
     /// Ends a call; returns whether it timed out.
     func endCall(begunAt start: Double) -> Bool {
         locked { callStart = nil }
-        return BootClock.now() - start >= longestCall
+        return MonotonicClock.now() - start >= longestCall
     }
 
     /// The timer is set to this multiple of the longest call: it never expires while calls return, and a hang is

@@ -82,6 +82,22 @@ import Testing
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
+    @Test func `a buffer that is silent while the device moves is polled, and captured again later`() throws {
+        let (daemon, machine, watch, scans) = try capturing()
+        _ = try watch.states(until: "portrait")
+        try machine.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        // The scans differ from the attributes.
+        let measuring = MeasuringChip(scans)
+        measuring.hold(-1, 0, 0)
+        _ = try watch.states(until: "landscapeRight")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0"))
+        daemon.program.send(SIGTERM)
+        #expect(daemon.program.wait() == 0)
+        #expect(daemon.program.errorText.contains("polled: timed out waiting for a sample from the buffer"))
+    }
+
     @Test func `a buffer that another program stops is not started again`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
