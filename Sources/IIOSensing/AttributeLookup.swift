@@ -43,25 +43,10 @@ struct AttributeLookup {
 
     /// Returns the location of the sensor in the device.
     func location(warnings: inout [String]) -> String {
-        if let location = udev.location(warnings: &warnings) { return location }
-        if let label = device.label, let location = Self.location(named: label) { return location }
-        if case .text(let text) = device.attribute("location"), let location = Self.location(named: text) {
-            return location
-        }
-        return "display"
-    }
-
-    /// Returns the location in a name given by firmware or a driver: `accel-display`, `accel-base`, `lid`; nil for a
-    /// name without a location.
-    ///
-    /// The keyboard and the palm rest are parts of the base. A camera may be rotated against the display.
-    static func location(named name: String) -> String? {
-        let words = name.lowercased().split { !$0.isLetter }
-        let places = [
-            "display": "display", "lid": "lid", "base": "base", "keyboard": "base", "palmrest": "base",
-            "camera": "camera",
-        ]
-        return words.lazy.compactMap { places[String($0)] }.first
+        var stated: String?
+        if case .text(let text) = device.attribute("location") { stated = text }
+        return SensorLocation.first(
+            property: udev.location(warnings: &warnings), label: device.label, attribute: stated)
     }
 
     /// Adds a warning about an invalid ORIENTATIOND_BUFFER, which is ignored.

@@ -68,8 +68,7 @@ package enum SensorChoice {
             let names = [candidate.info.id, candidate.info.name, candidate.label]
             return names.contains(wanted) || candidate.info.id == "iio:\(wanted)" ? nil : "not '\(wanted)'"
         }
-        return ["base", "camera"].contains(candidate.info.location)
-            ? "in the \(candidate.info.location), not in the display" : nil
+        return SensorLocation.rejection(of: candidate.info.location)
     }
 
     /// Returns the rank of a candidate; the lowest is best.

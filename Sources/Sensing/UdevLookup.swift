@@ -34,7 +34,7 @@ package struct UdevLookup {
     /// Returns the location of the sensor in the device; nil if udev states none.
     package func location(warnings: inout [String]) -> String? {
         guard let text = value(of: .location) else { return nil }
-        if ["display", "lid", "base"].contains(text) { return text }
+        if SensorLocation.properties.contains(text) { return text }
         warnings.append("udev ACCEL_LOCATION: invalid value '\(text)': must be display, lid or base")
         return nil
     }

@@ -82,6 +82,16 @@ import Testing
         #expect(good.withDevice { $0.attributes["label"] = .init(text: "accel-base") }.fault("devices") == finding)
     }
 
+    @Test(arguments: [
+        ("label", "accel-palmrest", "base"), ("label", "accel-camera", "camera"), ("location", "base", "base"),
+    ])
+    func `a single sensor that the daemon does not choose is a problem`(
+        attribute: String, text: String, location: String
+    ) {
+        let finding = good.withDevice { $0.attributes[attribute] = .init(text: text) }.fault("devices")
+        #expect(finding?.level == .problem && finding?.summary.hasSuffix("is located in the \(location)") == true)
+    }
+
     // MARK: permissions, udev
 
     @Test(arguments: DeviceFacts.axes)

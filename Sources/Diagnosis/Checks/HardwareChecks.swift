@@ -52,7 +52,7 @@ extension Check {
         if facts.usable.isEmpty, !facts.hasInputAccelerometer, let base = complete.first {
             findings.append(
                 facts.serious(
-                    "the only accelerometer, \(base.title), is located in the base",
+                    "the only accelerometer, \(base.title), is located in the \(base.location.name)",
                     "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev",
                     fix: Fix.property("ACCEL_LOCATION", "display", of: base)))
         }

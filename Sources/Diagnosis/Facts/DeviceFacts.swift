@@ -115,15 +115,9 @@ extension DeviceFacts {
 
     /// The location, and the invalid udev value if there is one.
     var location: (name: String, invalid: String?) {
-        let udev = udev.properties["ACCEL_LOCATION"]
-        if let udev, ["display", "lid", "base"].contains(udev) { return (udev, nil) }
-        let named =
-            switch text("label") {
-            case "accel-display": "display"
-            case "accel-base": "base"
-            default: text("location").flatMap { ["lid", "base"].contains($0) ? $0 : nil } ?? "display"
-            }
-        return (named, udev)
+        let property = udev.properties["ACCEL_LOCATION"]
+        let name = SensorLocation.first(property: property, label: text("label"), attribute: text("location"))
+        return (name, property.flatMap { SensorLocation.properties.contains($0) ? nil : $0 })
     }
 }
 

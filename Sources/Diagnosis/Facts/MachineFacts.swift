@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// All facts about a machine: collected by `orientationctl doctor`, checked by ``Examination``.
 package struct MachineFacts: Sendable {
     package var kernel = KernelFacts()
@@ -47,7 +49,7 @@ extension MachineFacts {
 
     /// The accelerometers that the daemon can use.
     var usable: [DeviceFacts] {
-        accelerometers.filter { $0.missingAxes.isEmpty && $0.location.name != "base" }
+        accelerometers.filter { $0.missingAxes.isEmpty && SensorLocation.rejection(of: $0.location.name) == nil }
     }
 
     /// Whether the daemon can use an accelerometer that is an input device.
