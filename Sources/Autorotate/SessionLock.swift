@@ -4,9 +4,10 @@ internal import Displays
 internal import Glibc
 internal import Support
 
-/// A lock that a session's agent holds while it runs: a record lock (fcntl(2)) on a file in
-/// `$XDG_RUNTIME_DIR/orientation-autorotate`. The kernel knows the holder, and releases the lock when the process ends. The
-/// file stays: removing it would race with the start of another agent.
+/// A lock that a session's agent holds while it runs, on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`: a lock of the
+/// open file description (fcntl(2)), which no other close of the file releases, and which ends with the process. The kernel
+/// names no holder of such a lock: a record lock on the second byte does. The file stays: removing it would race with the start
+/// of another agent.
 struct SessionLock: ~Copyable {
     private let file: OwnedDescriptor
     /// Identifies the display server: a restore record of an earlier one is invalid.
@@ -57,12 +58,14 @@ struct SessionLock: ~Copyable {
         } catch {
             throw .unusable("\(session.path): cannot open: \(error)")
         }
-        var lock = wholeFile
-        guard fcntl(file.number, F_SETLK, &lock) == 0 else {
+        var lock = byte(0)
+        guard fcntl(file.number, setDescriptionLock, &lock) == 0 else {
             throw errno == EAGAIN || errno == EACCES
                 ? .held(by: holder(of: file), display: session.display)
                 : .unusable("\(session.path): cannot lock: \(Errno.current)")
         }
+        var holder = byte(1)
+        _ = fcntl(file.number, F_SETLK, &holder)
         return file
     }
 
@@ -95,14 +98,17 @@ struct SessionLock: ~Copyable {
     }
 
     private static func holder(of file: borrowing OwnedDescriptor) -> Int32? {
-        var lock = wholeFile
+        var lock = byte(1)
         guard fcntl(file.number, F_GETLK, &lock) == 0, lock.l_type != Int16(F_UNLCK), lock.l_pid > 0 else { return nil }
         return lock.l_pid
     }
 
-    private static var wholeFile: Glibc.flock {
-        Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: 0, l_len: 0, l_pid: 0)
+    private static func byte(_ start: off_t) -> Glibc.flock {
+        Glibc.flock(l_type: Int16(F_WRLCK), l_whence: Int16(SEEK_SET), l_start: start, l_len: 1, l_pid: 0)
     }
+
+    /// F_OFD_SETLK, which Swift's Glibc lacks.
+    private static let setDescriptionLock: Int32 = 37
 }
 
 /// The name of a session's display, and the file of its lock.

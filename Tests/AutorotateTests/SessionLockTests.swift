@@ -46,6 +46,17 @@ import TestSupport
         #expect(SessionLock.Failure.held(by: nil, display: ":0").description.hasSuffix(":0; stop it with \(unit)"))
     }
 
+    @Test("a lock is not released by another close of its file in the same process")
+    func otherClose() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
+        let lock = try SessionLock(environment: environment)
+        _ = try Data(contentsOf: URL(filePath: directory.path("orientation-autorotate/wayland-1.lock")))
+        #expect(throws: SessionLock.Failure.self) { _ = try SessionLock(environment: environment) }
+        _ = consume lock
+        _ = try SessionLock(environment: environment)
+    }
+
     @Test("a restore record stays until it is removed")
     func restoreRecord() throws {
         let directory = try TemporaryDirectory()
