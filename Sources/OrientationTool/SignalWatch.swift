@@ -15,7 +15,7 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 
     init(_ signal: Int32, _ handler: @escaping @MainActor () -> Void) {
         self.signal = signal
-        SignalPipe.shared.handlers[signal] = handler
+        SignalPipe.shared.handlers[signal] = (ObjectIdentifier(self), handler)
         Self.install(signal) { number in
             let before = errno
             var byte = UInt8(truncatingIfNeeded: number)
@@ -25,6 +25,8 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     }
 
     isolated deinit {
+        // A newer watch of the signal remains.
+        guard SignalPipe.shared.handlers[signal]?.owner == ObjectIdentifier(self) else { return }
         SignalPipe.shared.handlers[signal] = nil
         Glibc.signal(signal, SIG_DFL)
     }
@@ -70,7 +72,8 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 @MainActor private final class SignalPipe {
     static let shared = SignalPipe()
 
-    var handlers: [Int32: @MainActor () -> Void] = [:]
+    /// The newest handler of each signal, with its watch.
+    var handlers: [Int32: (owner: ObjectIdentifier, handle: @MainActor () -> Void)] = [:]
     private let source: any DispatchSourceRead
 
     private init() {
@@ -93,6 +96,6 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     private func dispatch(_ descriptor: Int32) {
         var bytes = [UInt8](repeating: 0, count: 64)
         let count = read(descriptor, &bytes, bytes.count)
-        for signal in Set(bytes.prefix(max(count, 0))) { handlers[Int32(signal)]?() }
+        for signal in Set(bytes.prefix(max(count, 0))) { handlers[Int32(signal)]?.handle() }
     }
 }

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Testing
+
+@testable import OrientationTool
+
+@Suite(.timeLimit(.minutes(5))) struct SignalWatchTests {
+    @MainActor @Test func `the end of a watch leaves a newer one of the same signal`() async {
+        // By default this signal is ignored.
+        var first: SignalWatch? = SignalWatch(SIGURG) { Issue.record("a replaced handler was called") }
+        let (calls, continuation) = AsyncStream<Void>.makeStream()
+        let second = SignalWatch(SIGURG) { continuation.yield() }
+        #expect(first != nil)
+        first = nil
+        raise(SIGURG)
+        var received = calls.makeAsyncIterator()
+        #expect(await received.next() != nil)
+        withExtendedLifetime(second) {}
+    }
+}
