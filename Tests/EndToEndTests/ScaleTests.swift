@@ -166,6 +166,20 @@ extension ScaleTests {
         #expect(daemon.program.errorText.contains("as if readings were in g; corrected"))
     }
 
+    @Test func `classify answers a recording in g from its first sample, and follows six poses of two seconds`() throws
+    {
+        let folder = try TemporaryDirectory()
+        let poses = ["0,1,0", "1,0,0", "0,-1,0", "-1,0,0", "0,0,1", "0,0,-1"]
+        let lines = (0..<300).map { "\(Double($0) / 25),\(poses[$0 / 50])\n" }
+        let run = try RunningProgram.run(
+            Programs.tool, ["classify", try folder.write(lines.joined(), to: "poses.csv")])
+        #expect(run.status == 0 && run.output.first == "0.0,portrait")
+        #expect(
+            run.output.map { $0.split(separator: ",").last } == [
+                "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
+            ])
+    }
+
     @Test func `classify, replay and plot accept a recording in g and report the correction once`() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write(Self.inG, to: "g.csv")
