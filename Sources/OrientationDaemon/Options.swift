@@ -159,7 +159,7 @@ extension Options {
                                   ignored if systemd passes a socket
           --state-directory PATH  the directory of persistent state (default: $STATE_DIRECTORY, else /var/lib/orientationd,
                                   or $XDG_STATE_HOME/orientationd, else ~/.local/state/orientationd, when not root)
-          --classifier NAME       standard, calm (vehicles, walking) or quick (games); settings may follow, as in
+          --classifier NAME       standard, calm (vehicles) or quick (games); settings may follow, as in
                                   calm,edgeMargin=20 (default: standard)
           --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or
                                   landscapeLeft for a panel that is wider than tall (default: from udev, the recording

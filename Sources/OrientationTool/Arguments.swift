@@ -170,7 +170,7 @@ struct ClassifierChoice {
     static let help = ArgumentHelp(
         "Classifier to use (default: standard)",
         discussion: """
-            Valid: standard, calm (vehicles, walking), quick (games). Settings may follow: calm,dwell=0.4.
+            Valid: standard, calm (vehicles), quick (games). Settings may follow: calm,dwell=0.4.
             """,
         valueName: "name")
 }

@@ -14,15 +14,14 @@ import Testing
     private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
 
-    @Test func `the picture in the documentation is up to date`() throws {
+    @Test(arguments: ["classifier-bands.svg", "walk.svg"])
+    func `the pictures in the documentation are up to date`(name: String) throws {
         let folder = try TemporaryDirectory()
-        let run = try Run(["plot", "--bands", "-o", folder.file("bands.svg")])
+        let walk = try folder.file("walking.rec", Run(["convert", "--scenario", "walking"]).output)
+        let run = try Run(["plot"] + (name == "walk.svg" ? [walk] : ["--bands"]) + ["-o", folder.file(name)])
         #expect(run.status == 0 && run.error.isEmpty)
-        let kept = try String(
-            contentsOf: Self.documents.appendingPathComponent("classifier-bands.svg"), encoding: .utf8)
-        #expect(
-            try folder.text("bands.svg") == kept,
-            "outdated: run orientationctl plot --bands -o docs/classifier-bands.svg")
+        let kept = try String(contentsOf: Self.documents.appendingPathComponent(name), encoding: .utf8)
+        #expect(try folder.text(name) == kept, "outdated: docs/classifier.md has the command")
     }
 
     @Test func `the picture of a recording names orientations, quantities and bands`() throws {

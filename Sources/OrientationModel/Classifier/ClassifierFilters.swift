@@ -15,13 +15,21 @@ enum ClassifierConstants {
     static let largestShaking = 10.0
     /// Path lengths below this are noise, in m/s² (3° of gravity).
     static let leastLength = 0.5
-    /// The share of the disturbance that a perfectly steady turn accounts for.
+    /// The share of disturbance and activity that a perfectly steady turn accounts for.
     static let turnDiscount = 0.4
     /// The distance past a boundary from which no calm dwell is needed, in degrees: noise does not reach that far.
     static let nearDegrees = 4.0
     /// The time after a change in which the reverse change is unlikely, in seconds: users do not turn a screen back and
     /// forth within it.
     static let backWindow = 1.3
+    /// What a walk adds to the tilt at which faces are entered, in degrees: a device that is read sways by 6° up to 70°.
+    static let faceEnterCarried = 5.0
+    /// What a walk takes off the tilt at which faces are left, in degrees. With more, a device that is raised keeps its
+    /// former edge.
+    static let faceLeaveCarried = 2.0
+    /// The evidence that a walk adds at every boundary, in seconds: less than half a step. More delays turns by hand longer
+    /// than it avoids wrong ones.
+    static let dwellCarried = 0.2
 }
 
 /// The recent deviation of |a| from one standard gravity, as a root mean square that does not depend on the sampling
@@ -56,6 +64,34 @@ struct Disturbance: Sendable {
     }
 }
 
+/// The motion over the last steps of a walk: the deviation of |a| from one standard gravity, as a root mean square over a
+/// longer time than that of ``Disturbance``.
+///
+/// While users walk they do not turn a screen often, and the hand sways: the classifier asks for more.
+struct Activity: Sendable {
+    /// The time constant in seconds: two steps. A single turn by hand is shorter.
+    private static let memory = 1.0
+    /// The largest contribution of a sample in m/s², reached in a walk: a knock of 40 ms must not count as a walk.
+    private static let largest = 2.5
+    /// The level in m/s² up to which the device counts as still; a single turn by hand out of rest reaches it rarely.
+    static let still = 0.8
+    /// The level in m/s² from which the device counts as carried: the least one of walks in a pocket or bag.
+    static let carried = 1.6
+
+    private var square = 0.0
+
+    /// The deviation in m/s².
+    var level: Double { square.squareRoot() }
+
+    /// The share of a walk in the motion: 0 (still) to 1 (carried).
+    var share: Double { min(max((level - Self.still) / (Self.carried - Self.still), 0), 1) }
+
+    mutating func follow(_ magnitude: Double, _ elapsed: Double) {
+        let off = min(abs(magnitude - Acceleration.standardGravity), Self.largest)
+        square = off * off + exp(-elapsed / Self.memory) * (square - off * off)
+    }
+}
+
 /// The steadiness of the recent motion of the filtered vector: in one direction, as in a turn, or back and forth, as in
 /// a shake.
 struct MotionSteadiness: Sendable {
@@ -81,23 +117,14 @@ struct MotionSteadiness: Sendable {
 struct Evidence: Sendable {
     private(set) var seconds = 0.0
     private var candidate = DeviceOrientation.unknown
-    private var isFresh = true
 
     mutating func add(_ elapsed: Double, for answer: DeviceOrientation) {
-        if answer != candidate {
-            seconds = 0
-            isFresh = true
-        }
+        if answer != candidate { seconds = 0 }
         candidate = answer
-        // The boundary was crossed between the previous sample and this one: only a part of the interval counts.
-        seconds += isFresh ? elapsed * Self.firstShare : elapsed
-        isFresh = false
+        seconds += elapsed
     }
 
     mutating func drain(_ elapsed: Double) {
         seconds = max(0, seconds - elapsed)
-        isFresh = true
     }
-
-    private static let firstShare = 0.8
 }

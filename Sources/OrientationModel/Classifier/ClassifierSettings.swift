@@ -40,7 +40,7 @@ extension ClassifierSettings {
     /// For handheld devices.
     public static let standard = ClassifierSettings()
 
-    /// For vehicles and for reading while walking: fewer and later changes.
+    /// For vehicles: fewer and later changes.
     public static let calm: ClassifierSettings = {
         var settings = ClassifierSettings()
         settings.edgeMargin = 15
@@ -77,6 +77,14 @@ extension ClassifierSettings {
     /// Interpolates from `low` at the calm disturbance to `high` at the shaken one; constant outside.
     func shakenRamp(_ disturbance: Double, from low: Double, to high: Double) -> Double {
         low + (high - low) * min(max((disturbance - calm) / (shaken - calm), 0), 1)
+    }
+
+    /// Returns settings with the boundaries of the faces while the device is carried; `share` is that of a walk, 0 to 1.
+    func carried(share: Double) -> Self {
+        var settings = self
+        settings.faceEnter += ClassifierConstants.faceEnterCarried * share
+        settings.faceLeave -= ClassifierConstants.faceLeaveCarried * share
+        return settings
     }
 }
 

@@ -29,12 +29,16 @@ public struct OrientationClassifier: Sendable {
     /// before the first usable sample. Unreliable while the device lies flat.
     public var turn: Double? { lastTime.map { _ in ScreenAngles(of: filtered).turn } }
 
+    /// Whether the device moves as while its user walks: the boundaries are wider then.
+    public var isMoving: Bool { activity.share > 0.5 }
+
     /// The cotangent of the tilt at which faces are left: at this tilt a sample supports face and edge equally.
     private let faceWeight: Double
     /// The time of the last sample, in seconds; nil before the first usable one.
     private var lastTime: Double?
     private var filtered = Acceleration.zero
     private var shaking = Disturbance()
+    private var activity = Activity()
     private var motion = MotionSteadiness()
     private var evidence = Evidence()
     private var previous = DeviceOrientation.unknown
@@ -80,6 +84,7 @@ extension OrientationClassifier {
     private mutating func begin(with vector: Acceleration, isGap: Bool) -> DeviceOrientation? {
         filtered = vector
         shaking = Disturbance(firstMagnitude: vector.magnitude)
+        activity = Activity()
         motion = MotionSteadiness()
         evidence = Evidence()
         sinceChange = .infinity
@@ -90,6 +95,7 @@ extension OrientationClassifier {
 
     private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
         shaking.follow(magnitude, elapsed)
+        activity.follow(magnitude, elapsed)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
         let step = (1 - exp(-elapsed / time)) * (vector - filtered)
         filtered = filtered + step
@@ -124,15 +130,22 @@ extension OrientationClassifier {
 
     /// Returns the decision for the filtered vector.
     private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, current: orientation, settings)
+        HysteresisDecision(of: filtered, current: orientation, settings.carried(share: walkShare))
     }
+
+    /// The share of the disturbance and of the activity that counts: a turn in progress also changes the magnitude,
+    /// through centripetal acceleration, but in one direction.
+    private var unsteadiness: Double { 1 - ClassifierConstants.turnDiscount * motion.steadiness }
+
+    /// The share of a walk in the motion, 0 to 1.
+    private var walkShare: Double { activity.share * unsteadiness }
 
     /// Returns the evidence needed, in seconds.
     private func dwell(_ decision: HysteresisDecision) -> Double {
-        // A turn in progress also disturbs the magnitude, through centripetal acceleration, but in one direction.
-        let shaken = shaking.level * (1 - ClassifierConstants.turnDiscount * motion.steadiness)
+        let shaken = shaking.level * unsteadiness
         let nearness = max(0, 1 - decision.degreesPast / ClassifierConstants.nearDegrees)
         var seconds = settings.shakenRamp(shaken, from: settings.dwell * nearness, to: settings.dwellShaken)
+        seconds += ClassifierConstants.dwellCarried * walkShare
         if decision.answer == previous {
             seconds += settings.dwellBack * max(0, 1 - sinceChange / ClassifierConstants.backWindow)
         }

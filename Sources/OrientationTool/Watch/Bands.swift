@@ -75,8 +75,9 @@ struct Bands {
             value: value, labels: [(0, "calm"), ((settings.shaken + most) / 2, "shaken")])
     }
 
-    func sentence(disturbance: Double) -> String {
-        disturbance <= settings.calm ? "calm" : disturbance >= settings.shaken ? "shaken" : "partly shaken"
+    func sentence(disturbance: Double, isMoving: Bool) -> String {
+        let word = disturbance <= settings.calm ? "calm" : disturbance >= settings.shaken ? "shaken" : "partly shaken"
+        return isMoving ? word + ", moving" : word
     }
 
     private static func degrees(_ angle: Double) -> String { Decimal.text(angle, places: 0) + "°" }

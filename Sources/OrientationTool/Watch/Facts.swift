@@ -85,7 +85,7 @@ extension Facts {
             scaled(rank: 3, "turn", turnText, turnWords, bands.turn(turn)),
             scaled(
                 rank: 6, disturbanceName, motion.disturbance.text(places: 1) + " m/s²",
-                bands.sentence(disturbance: disturbance), bands.disturbance(disturbance)),
+                bands.sentence(disturbance: disturbance, isMoving: motion.isMoving), bands.disturbance(disturbance)),
             vector(motion),
             Block(rank: 8, row("rate", rate(motion))),
         ]

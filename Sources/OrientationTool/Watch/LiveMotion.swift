@@ -12,6 +12,7 @@ struct LiveMotion: Hashable {
     private(set) var magnitude = SteadyNumber(step: 0.1)
     private(set) var tilt = SteadyNumber(step: 1)
     private(set) var disturbance = SteadyNumber(step: 0.1)
+    private(set) var isMoving = false
     /// The measured rate in hertz; nil in the first second.
     private(set) var rate = SteadyNumber(step: 1)
     /// The turn in degrees; nil while the device is too flat.
@@ -36,7 +37,7 @@ struct LiveMotion: Hashable {
     private var shown: [Double?] {
         [
             x.value, y.value, z.value, magnitude.value, tilt.value, disturbance.value, rate.value, turn, pose.turn,
-            pose.tilt,
+            pose.tilt, isMoving ? 1 : 0,
         ]
     }
 
@@ -49,6 +50,7 @@ struct LiveMotion: Hashable {
         magnitude.follow(newest.acceleration.magnitude)
         tilt.follow(angle)
         disturbance.follow(classifier.disturbance ?? 0)
+        isMoving = classifier.isMoving
         followTurn(classifier.turn ?? 0, tilt: angle)
         count(samples)
     }

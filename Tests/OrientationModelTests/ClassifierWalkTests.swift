@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+import Testing
+
+/// Simulated walks: the device is carried, and nothing turns it unless a test does.
+@Suite struct ClassifierWalkTests {
+    @Test(arguments: [0.7, 0.9, 1.1], [30.0, 55, 80])
+    func `a swinging arm changes no edge`(hertz: Double, swing: Double) {
+        for mount in Hand.mounts {
+            var hand = Hand()
+            hand.hertz = 25
+            hand.noise = 0.05
+            hand.swing(hertz: hertz, degrees: swing, pivot: 0.6, seconds: 60, mount)
+            let edges = hand.orientations.compactMap { Edge($0) }
+            #expect(Set(edges).count <= 1, "\(hand.orientations)")
+        }
+    }
+
+    @Test(arguments: [25.0, 50, 100])
+    func `a device that is read while its user walks keeps its orientation`(hertz: Double) {
+        var hand = Hand()
+        hand.hertz = hertz
+        hand.noise = 0.3
+        hand.hold(tilt: 45, seconds: 2)
+        hand.walk(seconds: 60) { time in (62 + 6 * sin(2 * .pi * 0.9 * time), 4 * sin(2 * .pi * 0.3 * time)) }
+        #expect(hand.orientations == [.portrait])
+        #expect(hand.classifier.isMoving)
+    }
+
+    @Test(arguments: [25.0, 50, 100])
+    func `a turn by hand while walking is answered within 0.6 s`(hertz: Double) {
+        var hand = Hand()
+        hand.hertz = hertz
+        hand.noise = 0.3
+        var expected = [DeviceOrientation.portrait]
+        hand.walk(seconds: 5) { _ in (35, 0) }
+        for (index, pose) in [Hand.poses[1], Hand.poses[2], Hand.poses[3], Hand.poses[2], Hand.poses[1]].enumerated() {
+            let from = Hand.poses[[0, 1, 2, 3, 2][index]].turn
+            hand.walk(seconds: 0.5) { (35, from + (pose.turn - from) * $0 / 0.5) }
+            let arrived = hand.time
+            hand.walk(seconds: 6) { _ in (35, pose.turn) }
+            expected.append(pose.orientation)
+            #expect(hand.orientations == expected)
+            #expect((hand.answers.last?.time ?? .infinity) - arrived < 0.6)
+        }
+    }
+
+    @Test func `a device that is raised while its user walks leaves the face`() {
+        var hand = Hand()
+        hand.hertz = 25
+        hand.noise = 0.3
+        hand.walk(seconds: 5) { _ in (88, 0) }
+        hand.walk(seconds: 0.8) { (88 - 46 * $0 / 0.8, 0) }
+        let raised = hand.time
+        hand.walk(seconds: 5) { _ in (42, 0) }
+        #expect(hand.orientations == [.faceUp, .portrait])
+        #expect((hand.answers.last?.time ?? .infinity) - raised < 0.55)
+    }
+
+    @Test func `a walk counts as moving; rest, a turn, a knock and a gap do not`() {
+        var hand = Hand()
+        hand.hold(seconds: 2)
+        hand.move(tilt: 0, turn: 90, seconds: 0.5)
+        #expect(!hand.classifier.isMoving)
+        for _ in 0..<2 { hand.feed(Acceleration(x: 0, y: 40, z: 0)) }
+        #expect(!hand.classifier.isMoving)
+        hand.walk(seconds: 3) { _ in (35, 0) }
+        #expect(hand.classifier.isMoving)
+        hand.hold(tilt: 35, seconds: 3)
+        #expect(!hand.classifier.isMoving)
+        hand.walk(seconds: 3) { _ in (35, 0) }
+        hand.feed(Hand.still(tilt: 35, turn: 0), after: 3)
+        #expect(!hand.classifier.isMoving)
+    }
+}
+
+extension Hand {
+    /// The axes of the arm's frame (along the arm, forward, sideways) on which the device can be carried.
+    static let mounts: [@Sendable (Acceleration) -> Acceleration] = [
+        { Acceleration(x: $0.y, y: $0.x, z: $0.z) }, { Acceleration(x: $0.x, y: $0.z, z: $0.y) },
+        { Acceleration(x: $0.z, y: $0.y, z: $0.x) }, { Acceleration(x: -$0.y, y: -$0.x, z: $0.z) },
+        { Acceleration(x: -$0.x, y: $0.z, z: -$0.y) }, { Acceleration(x: $0.z, y: -$0.y, z: -$0.x) },
+    ]
+
+    /// Swings the device on an arm of `pivot` metres, `degrees` to each side.
+    mutating func swing(
+        hertz frequency: Double, degrees: Double, pivot: Double, seconds: Double,
+        _ mount: (Acceleration) -> Acceleration
+    ) {
+        let (angular, reach) = (2 * .pi * frequency, degrees * .pi / 180)
+        for index in 0..<Int(seconds * hertz) {
+            let phase = angular * Double(index) / hertz
+            let angle = reach * sin(phase)
+            let (speed, change) = (reach * angular * cos(phase), -reach * angular * angular * sin(phase))
+            feed(
+                mount(
+                    Acceleration(
+                        x: Acceleration.standardGravity * cos(angle) + pivot * speed * speed,
+                        y: Acceleration.standardGravity * sin(angle) + pivot * change, z: 0)))
+        }
+    }
+
+    /// Walks with two steps per second: 2 m/s² up and down, half of it to and fro. `attitude` is that at a time since the
+    /// call, in degrees.
+    mutating func walk(seconds: Double, _ attitude: (Double) -> (tilt: Double, turn: Double)) {
+        for index in 1...Int(seconds * hertz) {
+            let elapsed = Double(index) / hertz
+            let (tilt, turn) = attitude(elapsed)
+            let still = Hand.still(tilt: tilt, turn: turn)
+            let step = 2 * sin(2 * .pi * 2 * time) / Acceleration.standardGravity
+            let sway = Hand.still(tilt: tilt - 90, turn: turn)
+            let fro = sin(2 * .pi * time) / Acceleration.standardGravity
+            feed((1 + step) * still + fro * sway)
+        }
+    }
+}
