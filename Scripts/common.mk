@@ -34,7 +34,7 @@ MAKEFLAGS += --no-print-directory
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev \
 	pkg-config binutils python3
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev socat dbus python3-venv gcc libc6-dev librsvg2-bin udev gir1.2-umockdev-1.0 \
-	python3-gi xvfb
+	python3-gi xvfb zsh fish
 GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb
 SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev libwayland-dev xvfb
 # For Debian in a directory, which only root can enter.

@@ -5,8 +5,9 @@ _orientation_autorotate() {
     local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     case $previous in
     --output)
-        COMPREPLY=($(compgen -W "$(orientation-autorotate --list --json 2>/dev/null | grep -o '"name":"[^"]*"' |
-            cut -d '"' -f 4)" -- "$word"))
+        # Without names that the shell would expand: they come from the display server, and -W expands its words.
+        COMPREPLY=($(compgen -W "$(orientation-autorotate --list --json 2>/dev/null |
+            grep -o '"name":"[[:alnum:]._:-]*"' | cut -d '"' -f 4)" -- "$word"))
         ;;
     --when) COMPREPLY=($(compgen -W "always tablet never" -- "$word")) ;;
     --orientations)
@@ -17,7 +18,7 @@ _orientation_autorotate() {
         ;;
     --apps-when) COMPREPLY=($(compgen -W "fullscreen maximized focused never" -- "$word")) ;;
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;
-    --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
+    --socket) mapfile -t COMPREPLY < <(compgen -f -- "$word") && compopt -o filenames ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
     --delay | --exec) ;;
     *)

@@ -9,8 +9,8 @@ _orientationd() {
     case $previous in
     --sensor) COMPREPLY=($(compgen -W "auto iio: evdev: replay: fake:" -- "$word")) && compopt -o nospace ;;
     fake:) COMPREPLY=($(compgen -W "mount= natural= sensors=" -- "$word")) && compopt -o nospace ;;
-    replay: | --socket) COMPREPLY=($(compgen -f -- "$word")) ;;
-    --state-directory) COMPREPLY=($(compgen -d -- "$word")) ;;
+    replay: | --socket) mapfile -t COMPREPLY < <(compgen -f -- "$word") && compopt -o filenames ;;
+    --state-directory) mapfile -t COMPREPLY < <(compgen -d -- "$word") && compopt -o filenames ;;
     --classifier) COMPREPLY=($(compgen -W "standard calm quick" -- "$word")) ;;
     --natural-orientation) COMPREPLY=($(compgen -W "portrait landscapeLeft" -- "$word")) ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;

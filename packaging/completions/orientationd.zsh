@@ -1,11 +1,13 @@
 #compdef orientationd
 # SPDX-License-Identifier: Apache-2.0
 
-local -a sources=(
-    auto iio: evdev: replay: fake: fake:mount= fake:natural= fake:sensors=
-)
+_orientationd_sources() {
+    local -a sources=(auto iio: evdev: replay: fake: fake:mount= fake:natural= fake:sensors=)
+    if compset -P replay:; then _files; else compadd -S '' -a sources; fi
+}
+
 _arguments \
-    '--sensor[source of the samples]:source:{ if [[ $PREFIX == replay:* ]]; then compset -P "replay:"; _files; else compadd -S "" -a sources; fi }' \
+    '--sensor[source of the samples]:source:_orientationd_sources' \
     '--socket[socket to listen on]:path:_files' \
     '--state-directory[directory of the persistent state]:directory:_files -/' \
     '--classifier[settings of the classifier]:name:(standard calm quick)' \

@@ -41,8 +41,7 @@ struct Watch: DaemonCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Run a shell command at each change", valueName: "command"),
-        completion: .shellCommand("compgen -c"))
+        help: ArgumentHelp("Run a shell command at each change", valueName: "command"))
     var exec: String?
 
     @Option(
