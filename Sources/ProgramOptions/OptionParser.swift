@@ -63,7 +63,7 @@ package struct OptionParser {
                             return .refuse("--\(option.name): invalid value '': must not be empty")
                         }
                         found.append((option.name, value))
-                    default: return .refuse("unknown option \(Self.last(arguments))")
+                    default: return .refuse(Self.refusal(arguments))
                     }
                 }
             }
@@ -99,6 +99,18 @@ package struct OptionParser {
         return vector.withUnsafeMutableBufferPointer { buffer in
             guard let base = buffer.baseAddress else { preconditionFailure("the vector ends with nil") }
             return body(Int32(arguments.count), base)
+        }
+    }
+
+    /// The message about an unknown option, or about a flag with a value.
+    private static func refusal(_ arguments: [String]) -> String {
+        switch cposix_optopt() {
+        case 0: return "unknown option \(last(arguments))"
+        case longOption:
+            let words = last(arguments).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return "\(words[0]): invalid value '\(words.last ?? "")': takes no value"
+        // Others may follow in the same argument.
+        case let code: return "unknown option -\(String(decoding: [UInt8(truncatingIfNeeded: code)], as: UTF8.self))"
         }
     }
 

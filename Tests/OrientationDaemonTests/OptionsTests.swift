@@ -60,6 +60,9 @@ import Varlink
     @Test func `an invalid argument is named in the message`() {
         #expect(parse("--sensor") == .refuse("--sensor: value missing"))
         #expect(parse("--nonsense") == .refuse("unknown option --nonsense"))
+        #expect(parse("-xh") == .refuse("unknown option -x"))
+        #expect(parse("--dbus", "-x") == .refuse("unknown option -x"))
+        #expect(parse("--dbus=1") == .refuse("--dbus: invalid value '1': takes no value"))
         #expect(parse("--socket", "") == .refuse("--socket: invalid value '': must not be empty"))
         #expect(parse("here") == .refuse("unexpected argument 'here'"))
         #expect(parse("--", "here") == .refuse("unexpected argument 'here'"))

@@ -24,9 +24,11 @@
 
 // getopt_long returns values in mutable globals, which Swift 6 does not permit to access. cposix_optarg returns the
 // argument of the current option, or NULL; cposix_optind the index of the first operand, once getopt_long has returned
-// -1; cposix_getopt_restart resets the parser.
+// -1; cposix_optopt the character or the value of the refused option, 0 for an unknown long one; cposix_getopt_restart
+// resets the parser.
 const char *cposix_optarg(void);
 int cposix_optind(void);
+int cposix_optopt(void);
 void cposix_getopt_restart(void);
 
 // accept4 is a GNU extension, and Swift's Glibc is imported without _GNU_SOURCE. Accepts a connection with
