@@ -48,7 +48,7 @@ struct Record: DaemonCommand {
 
     @MainActor func run() async throws {
         if file != "-" {
-            try WholeFile(path: file, mayReplace: overwrite.isAllowed).check(allowsDevices: true)
+            try WholeFile(path: file, mayReplace: overwrite.isAllowed).check(allowsDescriptors: true)
         }
         let recording = Task { try await record() }
         let interrupts = SignalWatch.termination { recording.cancel() }

@@ -21,29 +21,38 @@ final class TextOutput {
         name = "standard output"
     }
 
-    /// Opens a file for data: creates it, or replaces it if `mayReplace`. `-` is standard output.
+    /// Opens a file for data: creates it, or replaces it if `mayReplace`. `-` is standard output; names of open descriptors
+    /// may be pipes and devices.
     convenience init(path: String, mayReplace: Bool) throws {
         guard path != "-" else {
             self.init(encoding: TextEncoding(isUTF8: true))
             return
         }
+        let isDescriptor = WholeFile.namesDescriptor(path)
+        // O_NONBLOCK: a FIFO that replaced the file is refused, and not waited for.
+        let flags = isDescriptor ? 0 : O_CREAT | O_NOCTTY | (mayReplace ? O_NONBLOCK : O_EXCL)
+        try self.init(opening: path, flags, for: path)
+        // Checked again after opening: another process may have replaced the file since `check`.
         var status = stat()
-        // Pipes and devices are written to in place.
-        let isNew = mayReplace || stat(path, &status) == 0 && status.st_mode & S_IFMT != S_IFREG ? 0 : O_EXCL
-        try self.init(creating: path, O_TRUNC | isNew, for: path)
+        guard fstat(descriptor, &status) == 0 else { throw Failure.system("\(path): cannot write") }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            if isDescriptor { return }
+            throw Failure("\(path): cannot write: not a regular file")
+        }
+        guard ftruncate(descriptor, 0) == 0 else { throw Failure.system("\(path): cannot write") }
     }
 
     /// Creates the temporary file of `name` for data.
     convenience init(temporary path: String, of name: String) throws {
-        try self.init(creating: path, O_EXCL | O_NOFOLLOW, for: name)
+        try self.init(opening: path, O_CREAT | O_EXCL | O_NOFOLLOW, for: name)
     }
 
-    private init(creating path: String, _ flags: Int32, for name: String) throws {
+    private init(opening path: String, _ flags: Int32, for name: String) throws {
         encoding = TextEncoding(isUTF8: true)
         self.name = name
         let created: OwnedDescriptor
         do throws(Errno) {
-            created = try OwnedDescriptor(opening: path, O_WRONLY | O_CREAT | flags, mode: 0o644)
+            created = try OwnedDescriptor(opening: path, O_WRONLY | flags, mode: 0o644)
         } catch {
             throw Failure("\(name): cannot write: \(error)")
         }

@@ -55,6 +55,34 @@ import Testing
         #expect(record.output.last == "# samples: \(count)")
     }
 
+    @Test(arguments: [[], ["--overwrite"]])
+    func `a recording is written to no FIFO, also if it replaces the file while samples are missing`(
+        options: [String]
+    ) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let file = daemon.folder.path + "/walk.rec"
+        try daemon.simulate("fail", "failed", "--duration", "3600")
+        let record = try RunningProgram(Programs.tool, toolOptions(daemon.socket) + ["record", file] + options)
+        #expect(eventually { record.errorText.contains("waiting for samples") })
+        #expect(mkfifo(file, 0o600) == 0)
+        try daemon.simulate("fail", "failed", "--duration", "0")
+        let end = try record.finish()
+        #expect(end.status == 1)
+        #expect(end.errors.contains("\(file): cannot write: "))
+        for path in [file, "/dev/null"] {
+            let refused = try daemon.runTool(["record", path] + options)
+            #expect(refused.status == 1)
+            #expect(refused.errors.contains("\(path): cannot write: not a regular file"))
+        }
+    }
+
+    @Test func `a recording to the name of an open descriptor is written to its pipe`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let record = try daemon.runTool("record", "--duration", "3", "/dev/stdout")
+        #expect(record.status == 0)
+        #expect(record.output.contains { $0.hasPrefix("# samples: ") })
+    }
+
     @Test func `a recording without a sensor writes no file and prints the reason`() throws {
         let daemon = try RunningDaemon([], devices: [])
         let file = daemon.folder.path + "/nothing.rec"

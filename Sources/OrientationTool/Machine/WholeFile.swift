@@ -12,9 +12,9 @@ struct WholeFile {
 
     /// Checks whether writing would fail, before the work begins.
     ///
-    /// - Parameter allowsDevices: Whether to accept pipes and devices.
+    /// - Parameter allowsDescriptors: Whether to accept names of open descriptors that are pipes or devices.
     /// - Throws: ``Failure``.
-    func check(allowsDevices: Bool = false) throws {
+    func check(allowsDescriptors: Bool = false) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
@@ -23,12 +23,17 @@ struct WholeFile {
             return
         }
         guard status.st_mode & S_IFMT == S_IFREG else {
-            guard allowsDevices, status.st_mode & S_IFMT != S_IFDIR else {
+            guard allowsDescriptors, Self.namesDescriptor(path) else {
                 throw Failure("\(path): cannot write: not a regular file")
             }
             return
         }
         guard mayReplace else { throw Failure("\(path): cannot write: file exists; use --overwrite to replace it") }
+    }
+
+    /// Whether a path names an open descriptor of this process, as `/dev/stdout` and a shell's `>(command)`.
+    static func namesDescriptor(_ path: String) -> Bool {
+        ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
     }
 
     /// Writes the text.
