@@ -21,6 +21,7 @@ import Testing
             "2026-11-21T20:00:00+0000 [host] orientationd[77]: started"
         ),
         ("at janes-tablet.example.org.", "at [host]."),
+        ("/mnt/jane_backup, my_jane on janes-tablet_old", "/mnt/[user]_backup, my_[user] on [host]_old"),
         ("session of user jane (Jane Doe)", "session of user [user] ([user])"),
         ("cannot open /srv/people/jane/walk.csv", "cannot open [home]/walk.csv"),
         ("replay:/home/other.user/walk.csv?speed=2", "replay:[home]/walk.csv?speed=2"),
@@ -50,7 +51,7 @@ import Testing
 
     @Test func `a known word is redacted between all separators`() {
         let secrets = ["janes-tablet", "jane", "5CD0123XYZ", "Jane Doe"]
-        let separators = [" ", ",", "/", "\"", "'", "=", ":", "@", "(", "[", "\t", "-", "."]
+        let separators = [" ", ",", "/", "\"", "'", "=", ":", "@", "(", "[", "\t", "-", ".", "_"]
         for secret in secrets {
             for before in separators {
                 for after in separators {

@@ -13,6 +13,7 @@ import Testing
             "etc/passwd",
             "orientationd:x:990:990::/nonexistent:/bin/false\njane:x:1000:1000:Jane Doe,,,:/srv/people/jane:/bin/sh\n")
         try machine.add("etc/hostname", "janes-tablet\n")
+        try machine.add("etc/hosts", "127.0.1.1 janes-tablet.corp.example\n10.0.0.7\tshelf # disks\n")
         try machine.add("etc/machine-id", "00112233445566778899aabbccddeeff\n")
         try machine.add("sys/class/dmi/id/sys_vendor", "LENOVO\n")
         try machine.add("sys/class/dmi/id/modalias", "dmi:bvnLENOVO:pnYoga300:\n")
@@ -20,13 +21,15 @@ import Testing
         try machine.add("sys/class/dmi/id/product_uuid", "4c4c4544-0042-3510-8057-b3c04f4e3232\n")
         try machine.program(
             "journalctl",
-            "echo '2026-11-21T20:00:00 janes-tablet orientationd[7]: opened /srv/people/jane/x.csv for Jane Doe (jane), 5CD0123XYZ'"
+            "echo '2026-11-21T20:00:00 janes-tablet orientationd[7]: opened /srv/people/jane/x.csv for Jane Doe (jane), 5CD0123XYZ'; "
+                + "echo '2026-11-21T20:00:01 orientationd[7]: /mnt/jane_x on shelf, janes-tablet.corp.example'"
         )
         return machine
     }
 
     private let secrets = [
         "jane", "Jane Doe", "5CD0123XYZ", "4c4c4544", "00112233445566778899aabbccddeeff", "/srv/people",
+        "shelf", "corp.example",
     ]
 
     private func report(_ machine: ExaminedMachine, _ daemon: RunningDaemon?, _ more: [String] = []) throws -> (
@@ -53,6 +56,7 @@ import Testing
             "udev ACCEL_MOUNT_MATRIX=-1, 0, 0; 0, -1, 0; 0, 0, -1", "in_accel_scale", "== Findings ==",
             "== org.orientationd.Orientation.ListSensors ==", "== org.orientationd.Control.Status ==",
             "opened [home]/x.csv for [user] ([user]), [serial]",
+            "/mnt/[user]_x on [host], [host]",
         ] {
             #expect(text.contains(expected), "\(expected)")
         }

@@ -48,9 +48,9 @@ package struct Redaction: Sendable {
     }
 }
 
-/// Whether a byte belongs to a word: names inside longer words are kept.
+/// Whether a byte belongs to a word: names inside longer words are kept. An underscore separates words, as in `jane_backup`.
 private func isWordByte(_ byte: UInt8) -> Bool {
-    isDigit(byte) || isLetter(byte) || byte == UInt8(ascii: "_") || byte >= 0x80
+    isDigit(byte) || isLetter(byte) || byte >= 0x80
 }
 
 private func isDigit(_ byte: UInt8) -> Bool { (0x30...0x39).contains(byte) }

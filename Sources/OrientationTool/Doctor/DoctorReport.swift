@@ -122,10 +122,14 @@ extension Redaction.Words {
         gethostname(&name, name.count - 1)
         let own = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
+        // An address and its names, with the domain of this machine.
+        let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").flatMap { line in
+            line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        }
         let names = [own, root.line("/etc/hostname")?.trimmed, info?.filter { $0 != "\"" }].compactMap { $0 }
         // With and without the domain.
         let short = names.compactMap { $0.split(separator: ".").first.map(String.init) }
-        hosts = Set((names + short).filter { !$0.isEmpty })
+        hosts = Set((names + short + known).filter { !$0.isEmpty })
     }
 
     private static func environment(_ name: String) -> [String] {
