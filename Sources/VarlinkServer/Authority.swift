@@ -52,7 +52,8 @@ package struct Authority {
                 return "root, the daemon's own user, or membership in the group \(groupName)"
             case .trustedOrSeated:
                 if caller.user != Authority.unmappedUser, isSeated(caller.user) { return nil }
-                return "an active session at this machine, root, or membership in the group \(groupName)"
+                return "an active session of logind at this machine, root, or membership in the group \(groupName), "
+                    + "which needs no session"
             }
         }
     }

@@ -47,7 +47,7 @@ struct PermissionTests {
         #expect(replies[2].hasPrefix(#"{"error":"org.orientationd.Control.PermissionDenied""#))
         #expect(replies[2].contains(trusted))
         #expect(replies[3].contains(trusted))
-        #expect(replies[4].contains(#""needs":"an active session at this machine"#))
+        #expect(replies[4].contains(#""needs":"an active session of logind at this machine"#))
         #expect(replies[5] == replies[4])
         #expect(replies[6].hasPrefix(#"{"error":"org.orientationd.Simulator.PermissionDenied""#))
     }
@@ -63,8 +63,8 @@ struct PermissionTests {
         #expect(lock.status == 1)
         #expect(
             lock.errors
-                == "orientationctl: orientationd: permission denied: requires an active session at this machine, "
-                + "root, or membership in the group orientation\n")
+                == "orientationctl: orientationd: permission denied: requires an active session of logind at this "
+                + "machine, root, or membership in the group orientation, which needs no session\n")
         let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
         #expect(record.status == 1)
         #expect(record.errors.contains("requires root, the daemon's own user, or membership in the group orientation"))

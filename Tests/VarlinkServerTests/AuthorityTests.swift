@@ -44,7 +44,9 @@ import Testing
 
     @Test func `the missing requirement is stated for another user`() {
         let needs = Authority.Requirement.trustedOrSeated.missing(for: caller(isTrusted: false)) { _ in false }
-        #expect(needs == "an active session at this machine, root, or membership in the group orientation")
+        #expect(
+            needs == "an active session of logind at this machine, root, or membership in the group orientation, "
+                + "which needs no session")
     }
 
     @Test func `logind is not queried for a trusted caller`() {
