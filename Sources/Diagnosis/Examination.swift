@@ -17,7 +17,11 @@ package struct Examination: Sendable {
     ]
 
     package init(_ facts: MachineFacts) {
-        findings = Self.checks.flatMap { $0.findings(facts) }
+        findings = Self.checks.flatMap { $0.findings(facts) }.map { finding in
+            var finding = finding
+            finding.fix = finding.fix.flatMap(facts.initSystem.command)
+            return finding
+        }
     }
 
     package func count(_ level: Finding.Level) -> Int {
@@ -86,6 +90,12 @@ package enum Fix {
 
     /// Replaces iio-sensor-proxy by the daemon. Masking iio-sensor-proxy alone would leave desktops without a service.
     package static let serveDesktops = "sudo orientationd-desktops on"
+
+    /// Restarts the daemon; starts it if it does not run.
+    static let restart = "sudo systemctl restart orientationd.service"
+
+    /// Starts the session agent, now and at each login.
+    static let startAgent = "systemctl --user enable --now orientation-autorotate"
 
     /// Estimates a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"

@@ -28,7 +28,14 @@ struct OrientationCtl: AsyncParsableCommand {
             Record.self, Replay.self, Classify.self, Plot.self, Convert.self,
         ])
 
+    @Flag(name: .customShort("V"), help: "Print the version")
+    var showsVersion = false
+
     @OptionGroup var service: ServiceOptions
+
+    func validate() throws {
+        if showsVersion { throw CleanExit.message(Self.configuration.version) }
+    }
 
     /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status.
     static func main() async {

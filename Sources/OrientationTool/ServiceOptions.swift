@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Diagnosis
 import Glibc
 import OrientationClient
 import Support
@@ -16,7 +17,7 @@ struct ServiceOptions: ParsableArguments {
                 $XDG_RUNTIME_DIR.
                 """,
             valueName: "path"),
-        completion: .file())
+        completion: .file(), transform: parse)
     var socket: String?
 
     @Option(
@@ -24,12 +25,23 @@ struct ServiceOptions: ParsableArguments {
         help: ArgumentHelp("Timeout of a call (default: 5)", valueName: "seconds"),
         transform: NumberRange.timeout.parse)
     var timeout: Double?
+
+    @Sendable private static func parse(_ path: String) throws -> String {
+        if path.isEmpty { throw ValidationError("must not be empty") }
+        return path
+    }
 }
 
 /// The machine to examine: this one, or in tests a directory tree that represents one.
 struct MachineOptions: ParsableArguments {
     @Option(parsing: .unconditional, help: .hidden)
     var sysroot = ""
+
+    func validate() throws {
+        if !sysroot.isEmpty, system.entries("").isEmpty {
+            throw ValidationError("--sysroot: invalid value '\(sysroot)': must be a directory with files")
+        }
+    }
 
     var system: SystemRoot { SystemRoot(prefix: sysroot) }
 }
@@ -53,17 +65,19 @@ extension DaemonCommand {
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = SocketPath(explicit: socketPath)
         switch error {
+        case .notConnected where SystemRoot.this.status(socket.current).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
+            return "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
         case .notConnected where socket.isSystem:
-            return "start it with 'sudo systemctl start orientationd.socket', or see 'orientationctl doctor'"
+            return (SystemRoot.this.initSystem.restart.map { "start it with '\($0)', or " } ?? "")
+                + "see 'orientationctl doctor'"
         case .notConnected:
             return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.current)'"
-        case .timedOut where socket.isSystem: return Self.restart
+        case .timedOut where socket.isSystem:
+            return SystemRoot.this.initSystem.restart.map { "restart it with '\($0)'" }
         case .timedOut: return "restart that orientationd, or increase --timeout"
         default: return nil
         }
     }
-
-    private static var restart: String { "restart it with 'sudo systemctl restart orientationd.service'" }
 }
 
 extension OrientationService {

@@ -79,6 +79,16 @@ import Testing
         #expect(found?.summary == "iio:device0 (kxcjk1013) reads 0, 9.8, 0 m/s², magnitude 9.8")
     }
 
+    @Test(arguments: [("kxcjk1013", "-0.05, 9.8, -0.02"), ("hid_sensor_accel_3d", "-0.05, 9.8, 0.02")])
+    func `a reading is shown in the device frame, as the daemon reports it`(driver: String, vector: String) {
+        let facts = machine([[-1023, 5, 2]], scale: "0.00958").withDevice {
+            $0.driver = driver
+            $0.set("ACCEL_MOUNT_MATRIX", "0,1,0;1,0,0;0,0,-1")
+        }
+        let found = Examination(facts).findings.first { $0.check == "reading" }
+        #expect(found?.summary.contains(" reads \(vector) m/s², magnitude 9.8") == true)
+    }
+
     @Test func `a reading that takes seconds is a problem`() {
         let slow = MachineFacts.good.withDevice { $0.readings.longest = 5.01 }
         #expect(slow.fault("reading")?.summary.contains("took 5.01 s") == true)

@@ -85,6 +85,27 @@ import Testing
         #expect(byHand.fault("service")?.level == .note)
     }
 
+    @Test(arguments: [
+        (InitSystem.openrc, "sudo rc-service orientationd restart" as String?),
+        (.runit, "sudo sv restart orientationd"), (.unknown, nil),
+    ])
+    func `without systemd a daemon is restarted as its init system does, and no fix is one of systemd`(
+        system: InitSystem, fix: String?
+    ) {
+        let broken = good.withoutDaemon.with {
+            $0.initSystem = system
+            $0.service = ServiceFacts()
+            $0.service.failure = "System has not been booted with systemd"
+            $0.udev.isRunning = false
+            $0.journal.warnings = ["late"]
+        }
+        #expect(broken.with { $0.daemon.isHanging = true }.fault("socket")?.fix == fix)
+        #expect(broken.fault("socket")?.fix == fix ?? "orientationd")
+        for finding in broken.faults() {
+            #expect(finding.fix?.contains("systemctl") != true && finding.fix?.contains("journalctl") != true)
+        }
+    }
+
     @Test func `a refused connection and a missing socket have different fixes`() {
         #expect(good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: Connection refused") == true)
         #expect(good.withoutDaemon.fault("socket")?.fix?.contains("enable --now orientationd.socket") == true)

@@ -85,6 +85,24 @@ import Testing
         #expect(run.errors.contains("standard output: cannot write: Bad file descriptor"))
     }
 
+    @Test(arguments: [
+        (["--socket", "", "status"], 64, "--socket: invalid value '': must not be empty"),
+        (["doctor", "--sysroot", "/nowhere"], 64, "--sysroot: invalid value '/nowhere': must be a directory"),
+        (["--socket", "/etc/passwd", "status"], 1, "/etc/passwd: no service is listening; it is not a socket"),
+    ])
+    func `the tool says which path is wrong`(arguments: [String], status: Int32, message: String) throws {
+        let run = try RunningProgram.run(Programs.tool, arguments)
+        #expect(run.status == status)
+        #expect(run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test(arguments: [Programs.daemon, Programs.agent, Programs.tool])
+    func `-V prints the version`(program: String) throws {
+        let run = try RunningProgram.run(program, ["-V"])
+        #expect(run.status == 0)
+        #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
+    }
+
     @Test(arguments: [["nonsense"], ["watch", "--count", "0"], ["watch", "--duration", "-1"], ["classify"]])
     func `the tool refuses wrong usage in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)

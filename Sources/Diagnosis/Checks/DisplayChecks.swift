@@ -57,6 +57,6 @@ extension DisplayFacts.Session {
         }
         return .problem(
             "no program rotates \(text)", "\(server) does not rotate the display itself",
-            fix: "systemctl --user enable --now orientation-autorotate")
+            fix: Fix.startAgent)
     }
 }

@@ -105,8 +105,11 @@ extension Check {
             (pair.0 + device.offset(axis)) * (pair.1 ?? other)
         }
         let vector = Acceleration(x: values[0], y: values[1], z: values[2])
-        let summary =
-            "\(device.title) reads \(values.map(\.brief).joined(separator: ", ")) m/s², magnitude \(vector.magnitude.brief)"
+        // In the device frame, as `sensors` prints it.
+        let turned = DeviceFrame(
+            matrix: device.mount.matrix ?? .identity, sense: device.isHub ? .gravity : .specificForce)(vector)
+        let text = [turned.x, turned.y, turned.z].map { ($0 + 0).brief }.joined(separator: ", ")
+        let summary = "\(device.title) reads \(text) m/s², magnitude \(vector.magnitude.brief)"
         let gravities = vector.magnitude / Acceleration.standardGravity
         guard moved.contains(gravities) else {
             if let gain = ScaleEstimate.gain(for: vector.magnitude) {

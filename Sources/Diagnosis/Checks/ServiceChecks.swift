@@ -79,7 +79,7 @@ extension Check {
                     .problem(
                         "the daemon is version \(daemon.version ?? "unknown"), and this tool is \(daemon.ownVersion)",
                         "Only one of the two was updated, or the daemon was not restarted",
-                        fix: "sudo systemctl restart orientationd.service")
+                        fix: Fix.restart)
                 ]
             }
             return [.ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")]
@@ -91,7 +91,8 @@ extension Check {
         let fix =
             facts.service.unit("orientationd.socket") != nil && daemon.isSystems
             ? "sudo systemctl enable --now orientationd.socket && sudo systemctl restart orientationd.service"
-            : "orientationd"
+            : facts.initSystem == .systemd || !daemon.isSystems
+                ? "orientationd" : facts.initSystem.restart ?? "orientationd"
         return [
             .problem(
                 daemon.isSocketThere
@@ -108,7 +109,7 @@ extension Check {
             "the daemon accepts connections at \(facts.daemon.socket) and does not reply",
             "It hangs or is stopped: apps receive no changes; see its log",
             fix: facts.daemon.isSystems
-                ? "sudo systemctl restart orientationd.service"
+                ? Fix.restart
                 : processes.count == 1
                     ? "kill -KILL \(processes[0].identifier); orientationd --socket \(facts.daemon.socket)"
                     : "pgrep -a orientationd")
@@ -122,7 +123,7 @@ extension Check {
         var findings = facts.daemon.unanswered.map {
             Finding.problem(
                 "the daemon did not reply to \($0)", "It hangs, or is another program",
-                fix: "sudo systemctl restart orientationd.service")
+                fix: Fix.restart)
         }
         if !facts.usesOwnSensor {
             findings.append(

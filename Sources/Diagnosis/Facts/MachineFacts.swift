@@ -18,6 +18,7 @@ package struct MachineFacts: Sendable {
     package var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])
     package var groups = GroupFacts()
     package var processes = ProcessFacts()
+    package var initSystem = InitSystem.systemd
     package var service = ServiceFacts()
     package var daemon = DaemonFacts()
     package var journal = JournalFacts()

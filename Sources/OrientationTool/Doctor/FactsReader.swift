@@ -35,6 +35,7 @@ struct FactsReader {
         facts.caller = caller
         facts.groups = GroupFacts(accounts)
         facts.service = services.service()
+        facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
         facts.journal = services.journal()
         if root.prefix.isEmpty { facts.display = SessionDisplay.facts() }
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Diagnosis
 import Glibc
 import Support
 
@@ -31,6 +32,13 @@ struct SystemRoot {
     /// Returns the sorted names in a folder; empty if the folder does not exist.
     func entries(_ folder: String) -> [String] {
         (try? Folder.names(in: prefix + folder, atMost: Self.longestFolder)) ?? []
+    }
+
+    /// What starts the daemon on this machine.
+    var initSystem: InitSystem {
+        if exists("/run/systemd/system") { return .systemd }
+        if exists("/run/openrc"), exists("/etc/init.d/orientationd") { return .openrc }
+        return exists("/run/runit") && exists("/etc/sv/orientationd") ? .runit : .unknown
     }
 
     /// Whether the folder can be listed.
