@@ -97,10 +97,15 @@ extension AmbientSensorMessage {
             case (true, false): DaemonFacts.AmbientSensor.unserved
             case (false, _): "not used: \(why)"
             }
-        var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id): \(name)", "    \(use)"]
+        var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]
         if let lastError { lines.append("    last error: \(lastError)") }
         return lines.map(Printable.line).joined(separator: "\n")
     }
+}
+
+extension String {
+    /// The identifier of a sensor before its name; that of a simulated one ends with a colon.
+    var titled: String { hasSuffix(":") ? self : self + ":" }
 }
 
 extension SensorDescription {
@@ -114,7 +119,7 @@ extension SensorDescription {
 
     var report: String {
         var lines = [
-            "\(isChosen ? "*" : " ") \(id): \(name)\(driver.map { ", driver \($0)" } ?? ""), in the \(location)",
+            "\(isChosen ? "*" : " ") \(id.titled) \(name)\(driver.map { ", driver \($0)" } ?? ""), in the \(location)",
             "    \(isChosen ? "used" : "not used"): \(why)",
             "    mount matrix from \(matrixSource): \(matrixText)\(determinant)",
         ]

@@ -48,7 +48,7 @@ extension SensorProxyTests {
                 case .compass: "* compass: iio:device0: als"
                 case .inputSwitch: "* proximity: event4: proximity"
                 case .platform: "* light: chip0: applesmc"
-                case .simulation: "* light: fake:: simulated device"
+                case .simulation: "* light: fake: simulated device"
                 }
             }
 

@@ -11,14 +11,20 @@ final class Dialogue {
     /// The length of the progress bar, in characters.
     private static let barLength = 20
 
-    static func print(_ text: String) {
-        write(Printable.line(text) + "\n")
-    }
+    static func print(_ text: String) { write(lines(text)) }
 
     /// Prints a line, in place of the status line.
     func print(_ text: String) {
-        Self.write((status.isEmpty ? "" : "\r\u{1B}[K") + Printable.line(text) + "\n")
+        Self.write((status.isEmpty ? "" : "\r\u{1B}[K") + Self.lines(text))
         status = ""
+    }
+
+    /// Returns the text in lines that fit the terminal, indented as the first one: the terminal would break words.
+    private static func lines(_ text: String) -> String {
+        let (line, columns) = (Printable.line(text), Terminal.columns(of: STDERR_FILENO))
+        guard line.count > columns else { return line + "\n" }
+        let indentation = String(line.prefix { $0 == " " })
+        return line.wrapped(to: columns - indentation.count).map { indentation + $0 + "\n" }.joined()
     }
 
     /// Shows a status line, which the next output replaces.
@@ -67,15 +73,22 @@ extension Pose {
         }
     }
 
-    /// A drawing of the pose: the mark is at the top edge of the unrotated picture; flat poses are seen from the side.
-    var drawing: [String] {
+    /// Returns a drawing of the pose for a panel that is wide or tall in its natural orientation. The mark is at the top
+    /// edge of the unrotated picture; flat poses are seen from the side.
+    func drawing(isWide: Bool) -> [String] {
+        let tall = ["+-----+", "|     |", "|     |", "+-----+"]
+        let wide = ["+---------+", "|         |", "+---------+"]
+        var lines: [String]
         switch self {
-        case .portrait: ["        ^", "     +-----+", "     |     |", "     |     |", "     +-----+"]
-        case .landscapeLeft: ["", "     +---------+", "   < |         |", "     +---------+", ""]
-        case .portraitUpsideDown: ["     +-----+", "     |     |", "     |     |", "     +-----+", "        v"]
-        case .landscapeRight: ["", "     +---------+", "     |         | >", "     +---------+", ""]
-        case .faceUp: ["", "     ___________  screen", "     ===========", "   ---------------  table", ""]
-        case .faceDown: ["", "     ===========", "     ~~~~~~~~~~~  screen", "   ---------------  table", ""]
+        case .portrait: lines = isWide ? ["     ^"] + wide : ["   ^"] + tall
+        case .portraitUpsideDown: lines = isWide ? wide + ["     v"] : tall + ["   v"]
+        case .landscapeLeft, .landscapeRight:
+            lines = isWide ? tall : wide
+            lines[1] = self == .landscapeLeft ? "< \(lines[1])" : "\(lines[1]) >"
+        case .faceUp: lines = ["___________  screen", "===========", "---------------  table"]
+        case .faceDown: lines = ["===========", "~~~~~~~~~~~  screen", "---------------  table"]
         }
+        // Outdented marks and the longer table.
+        return lines.map { String(repeating: " ", count: $0.hasPrefix("<") || $0.hasPrefix("---") ? 3 : 5) + $0 }
     }
 }

@@ -64,7 +64,8 @@ final class MotionSamples {
     private func reading(_ json: JSONObject) throws -> Reading {
         let recorded = try RecordedSample(json)
         guard let vector = axes?.vector(recorded) else {
-            throw Failure("\(sensor): \(sensor.hasPrefix("fake:") ? SensorAxes.notSimulated : SensorAxes.unknown)")
+            let reason = sensor.hasPrefix("fake:") ? SensorAxes.notSimulated : SensorAxes.unknown
+            throw Failure("\(sensor.titled) \(reason)")
         }
         return Reading(
             sensor: Sample(time: recorded.sample.time, acceleration: vector), device: recorded.sample.acceleration)

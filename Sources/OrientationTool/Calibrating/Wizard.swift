@@ -78,7 +78,11 @@ final class Wizard {
         guard let pose else { return }
         dialogue.print("")
         dialogue.print("\(number) of \(count), \(pose.title): \(pose.instruction)")
-        for line in pose.drawing { dialogue.print(line) }
+        draw(pose)
+    }
+
+    private func draw(_ pose: Pose) {
+        for line in pose.drawing(isWide: sensor.natural == .landscapeLeft) { dialogue.print(line) }
     }
 }
 
@@ -89,12 +93,13 @@ extension Wizard {
     /// two poses were swapped.
     private func confirm(_ measurements: [PoseMeasurement]) async throws {
         dialogue.print("")
-        dialogue.print("The poses form a mirrored frame: two were swapped, or the driver has the")
-        dialogue.print("opposite sign of other drivers. Repeat some of them to find out.")
+        dialogue.print(
+            "The poses form a mirrored frame: two were swapped, or the driver has the opposite sign of other drivers. "
+                + "Repeat some of them to find out.")
         guard var previous = measurements.last else { return }
         for measurement in Self.again(measurements) {
             dialogue.print("Again, \(measurement.pose.title): \(measurement.pose.instruction)")
-            for line in measurement.pose.drawing { dialogue.print(line) }
+            draw(measurement.pose)
             let isSame = try await holds(measurement.vector, turnedFrom: previous)
             previous = measurement
             guard isSame else {
@@ -167,8 +172,9 @@ extension Wizard {
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
             if isStill, classifier.orientation == opposite.orientation, !isWarned {
                 isWarned = true
-                dialogue.print("  If you hold it as shown and the result is \(opposite.title),")
-                dialogue.print("  poses were swapped: press Ctrl-C, and start again")
+                dialogue.print(
+                    "  If you hold it as shown and the result is \(opposite.title), poses were swapped: press Ctrl-C, and "
+                        + "start again")
             }
             dialogue.show("  orientation: \(Pose(classifier.orientation)?.title ?? "unknown")")
         }
