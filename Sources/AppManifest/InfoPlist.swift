@@ -32,6 +32,7 @@ extension OrientationManifest {
             }
             let names = [name] + idiom.defaultOrientations.orientations.map(InfoPlist.name(of:))
             self = try .named(names, file: path, key: key, spelling: InfoPlist.spelling)
+            isInitialOnly = true
             return
         }
         self = .none

@@ -74,6 +74,8 @@ private let list = "UISupportedInterfaceOrientations"
         #expect(window.interfaceOrientation == .portrait)
         application.device.update(.portraitUpsideDown)
         #expect(window.interfaceOrientation == .portrait)
+        let sentence = window.explain()?.sentence
+        #expect(sentence?.contains("the default of the idiom .phone does not allow portraitUpsideDown") == true)
     }
 
     @Test func `R5: without a key nothing is declared`() throws {

@@ -196,6 +196,7 @@ import Testing
         (seen.logsQuestions, unseen.logsQuestions) = (true, true)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
+        #expect(stage.window.explain()?.sentence.contains("and Unseen does not allow landscapeRight") == true)
         #expect(
             stage.log.take().filter { $0.hasPrefix("Unseen") }
                 == ["portrait", "portraitUpsideDown", "landscapeRight", "landscapeLeft"].map { "Unseen.\($0)?" })

@@ -11,6 +11,8 @@
     private var masks: [ObjectIdentifier: InterfaceOrientationMask] = [:]
     /// The content that answers for a controller that is being queried, and its answer.
     private var content: (name: String, answer: AnyHashable)?
+    /// The first controllers that refused an orientation by the legacy rules, the innermost of each.
+    private var refusing: [InterfaceOrientation: String] = [:]
 
     private init(_ application: Application, in outer: DecisionPass?) {
         (self.application, self.outer) = (application, outer)
@@ -40,6 +42,13 @@
         let value = answer(child)
         if let current, current.content?.answer != AnyHashable(value) { current.content = ("\(child)", value) }
         return value
+    }
+
+    /// Returns whether a child refuses an orientation by the legacy rules.
+    static func refuses(_ child: ViewController, _ orientation: InterfaceOrientation) -> Bool {
+        if child.shouldAutorotate(to: orientation) { return false }
+        if let current, current.refusing[orientation] == nil { current.refusing[orientation] = "\(child)" }
+        return true
     }
 
     /// Queries a controller; returns the answer, and the name of the content whose answer it is.
@@ -114,7 +123,13 @@
     private func query(_ c: inout OrientationCircumstances, _ window: Window, _ topmost: ViewController) {
         if c.ruleSet == .legacy {
             c.controllerMask = .mask(fromLegacy: topmost)
-            c.controllerAnswers = [.init(c.controller, c.controllerMask)]
+            // Each refusal has the name of the controller that refused.
+            for orientation in InterfaceOrientationMask.all.subtracting(c.controllerMask).orientations {
+                let name = refusing[orientation] ?? c.controller
+                let index = c.controllerAnswers.firstIndex { $0.name == name } ?? c.controllerAnswers.count
+                if index == c.controllerAnswers.count { c.controllerAnswers.append(.init(name, .all)) }
+                c.controllerAnswers[index].mask.subtract(InterfaceOrientationMask([orientation]))
+            }
             return
         }
         var next: ViewController? = topmost

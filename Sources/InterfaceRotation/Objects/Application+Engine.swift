@@ -17,7 +17,8 @@ extension Application {
         let mask =
             delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()
         guard delegateDeclined else { return (mask, "the application's delegate") }
-        return (mask, manifest.mask == nil ? "the default of the idiom .\(idiom)" : "the manifest")
+        let isDefault = manifest.mask == nil || manifest.isInitialOnly
+        return (mask, isDefault ? "the default of the idiom .\(idiom)" : "the manifest")
     }
 
     // MARK: Windows

@@ -158,7 +158,7 @@
     /// only. Without children a phone allows portrait and a pad all orientations.
     open func shouldAutorotate(to orientation: InterfaceOrientation) -> Bool {
         let queried = childrenQueriedByLegacyRules
-        if !queried.isEmpty { return queried.allSatisfy { $0.shouldAutorotate(to: orientation) } }
+        if !queried.isEmpty { return !queried.contains { DecisionPass.refuses($0, orientation) } }
         return idiom == .pad || orientation == .portrait
     }
 

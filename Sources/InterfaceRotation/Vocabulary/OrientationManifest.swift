@@ -6,6 +6,8 @@
 public struct OrientationManifest: Hashable, Sendable {
     /// The declared orientations in their order; nil if nothing is declared. The first is the launch orientation.
     public let supportedInterfaceOrientations: [InterfaceOrientation]?
+    /// Whether only the first is declared; the others are the default of the idiom.
+    package var isInitialOnly = false
 
     /// No declaration: the default of the idiom applies.
     public static let none = OrientationManifest()
