@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrientationModel
 import TestServer
 import TestSupport
@@ -67,5 +68,26 @@ import Testing
         daemon.disconnectAll()
         #expect(try program.line() == "not connected: connection closed by peer")
         #expect(try program.line() == "portraitUpsideDown")
+    }
+
+    /// Built in directories that stay, with the name of this package that the tutorial has.
+    @Test func `the package of the tutorial builds as printed`() throws {
+        let article = Programs.packageFolder + "/Sources/OrientationClient/OrientationClient.docc/TenMinutes.md"
+        let parts = try String(contentsOfFile: article, encoding: .utf8).components(separatedBy: "```")
+        let blocks = stride(from: 1, to: parts.count, by: 2).map { String(parts[$0].drop { $0 != "\n" }.dropFirst()) }
+        let tutorial = Programs.packageFolder + "/.build/tutorial"
+        let files = FileManager.default
+        try files.createDirectory(atPath: tutorial + "/reader/Sources/reader", withIntermediateDirectories: true)
+        try? files.removeItem(atPath: tutorial + "/orientationd")
+        try files.createSymbolicLink(
+            atPath: tutorial + "/orientationd", withDestinationPath: Programs.packageFolder)
+        for (name, text) in zip(["Package.swift", "reader.desktop", "Sources/reader/main.swift"], blocks) {
+            try text.write(toFile: "\(tutorial)/reader/\(name)", atomically: true, encoding: .utf8)
+        }
+        let compiler = try RunningProgram.run(
+            "/usr/bin/env", ["swift", "build", "--package-path", tutorial + "/reader"], mergesErrors: true,
+            timeout: 600)
+        #expect(compiler.status == 0, "\(compiler.output.joined(separator: "\n"))")
+        #expect(files.isExecutableFile(atPath: tutorial + "/reader/.build/debug/reader"))
     }
 }
