@@ -326,6 +326,11 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
+// These tests run under no sanitizer, and need not be built with one: see Scripts/sanitize.sh.
+if Context.environment["ORIENTATIOND_SANITIZED"] != nil {
+    package.targets.removeAll { $0.name == "EndToEndTests" }
+}
+
 // `make -C Tests/System fuzz` fuzzes what the client parses and prints: see the package in Fuzzing.
 if Context.environment["ORIENTATIOND_FUZZING"] != nil {
     package.products.append(.library(name: "ClientFuzzing", targets: ["ClientFuzzing"]))

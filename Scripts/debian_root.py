@@ -46,12 +46,21 @@ def main_uris(suffix: str, text: str) -> list[str]:
     return uris
 
 
+def fingerprint(*words: str) -> str:
+    return hashlib.sha256("\0".join([Path(__file__).read_text(), *words]).encode()).hexdigest()
+
+
+def is_current(cache: Path, suite: str, packages: list[str], *options: str) -> bool:
+    """Return whether `cache` has the directory that these arguments of `ensure` build."""
+    stamp = cache / "fingerprint"
+    return stamp.exists() and stamp.read_text() == fingerprint(suite, *packages, *options)
+
+
 def ensure(cache: Path, suite: str, packages: list[str], *options: str) -> Path:
     """Return the directory `root` in `cache`, with these packages of a Debian release; build it if needed. The options are
     mmdebstrap's."""
     root, stamp, log = cache / "root", cache / "fingerprint", cache / "build.log"
-    wanted = hashlib.sha256("\0".join([Path(__file__).read_text(), suite, *packages, *options]).encode()).hexdigest()
-    if stamp.exists() and stamp.read_text() == wanted:
+    if is_current(cache, suite, packages, *options):
         return root
     print(f"installing Debian {suite} in {root}", file=sys.stderr, flush=True)
     shutil.rmtree(cache, ignore_errors=True)
@@ -64,7 +73,7 @@ def ensure(cache: Path, suite: str, packages: list[str], *options: str) -> Path:
     with open(log, "w") as file:
         if subprocess.run(command, stdout=file, stderr=file, check=False).returncode != 0:
             raise SystemExit(f"cannot install Debian:\n{log.read_text()[-3000:]}")
-    stamp.write_text(wanted)
+    stamp.write_text(fingerprint(suite, *packages, *options))
     return root
 
 

@@ -95,7 +95,7 @@ def run_session(name: str, root: Path, kept: Path, start: Callable, tests: list[
 
 
 def main(programs: Path, cache: Path, names: list[str]) -> int:
-    root = chroot.ensure(cache)
+    root = chroot.ensure(cache, only_sway=names == [compositors.Sway.name])
     debian_root.mount(root, "proc", "dev")
     (root / "run/programs").mkdir()
     apps = {app.name: app for app in windows.APPS}
