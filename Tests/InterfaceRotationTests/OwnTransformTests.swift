@@ -118,7 +118,10 @@ import Testing
         #expect(badge.transform == own.concatenating(InterfaceOrientation.portrait.transform))
     }
 
-    @Test(arguments: [.identity, Transform(scaleX: 0.5, y: 2), Transform(translationX: 7, y: 9)])
+    @Test(arguments: [
+        .identity, Transform(scaleX: 0.5, y: 2), Transform(translationX: 7, y: 9), Transform(scaleX: -1, y: 1),
+        Transform(scaleX: 2, y: -3), Transform(degrees: 20),
+    ])
     func `R29: a transform that is set while the view is rotated is its own, in a root, a modal and a badge`(
         own: Transform
     ) throws {
@@ -146,6 +149,32 @@ import Testing
             try root.dismiss()
             film.view.transform = own
             #expect(film.view.transform == own)
+        }
+    }
+
+    @Test(arguments: [
+        .identity, Transform(degrees: 180), Transform(degrees: 90), Transform(scaleX: -1, y: 1),
+        Transform(degrees: -90).concatenating(Transform(scaleX: 1, y: -1)),
+    ])
+    func `R29: a transform that is computed from the current one is the product, and the identity removes the own one`(
+        own: Transform
+    ) throws {
+        for edge in Edge.allCases {
+            let stage = Stage()
+            let root = Transformed("Root", own, log: stage.log)
+            try stage.show(root)
+            stage.turn(DeviceOrientation(edge))
+            for change in [Transform(scaleX: 2, y: 3), Transform(translationX: 7, y: 9), Transform(degrees: 20)] {
+                let product = root.view.transform.concatenating(change)
+                root.view.transform = product
+                #expect(root.view.transform == product, "\(edge)")
+                stage.turn(.portrait, .landscapeLeft, DeviceOrientation(edge))
+                #expect(root.view.transform == product, "\(edge)")
+            }
+            root.view.transform = .identity
+            #expect(root.view.transform == stage.orientation.transform, "\(edge)")
+            stage.turn(.landscapeRight)
+            #expect(root.view.transform == stage.orientation.transform, "\(edge)")
         }
     }
 

@@ -39,10 +39,12 @@ import OrientationModel
     public var center: Point
     /// The transform of the view about its ``center``. A window that shows the view of a root or presented controller
     /// applies the rotation of the interface after the program's own transform, as does ``follow(_:)``: the value is the
-    /// product. A new value that is upright, such as the identity or a scale, is the program's own transform.
+    /// product. A new value that points the same way as the product, within 45°, is the new product; any other value, such
+    /// as a scale or a mirror in a rotated interface, and the identity, is the program's own transform.
     public var transform = Transform.identity {
         didSet {
-            guard rotation != DisplayRotation(.top), transform != oldValue, transform.isUpright else { return }
+            let isProduct = transform != .identity && transform.points(like: oldValue)
+            guard rotation != DisplayRotation(.top), !isProduct else { return }
             if reference != nil || superview is Window {
                 transform = transform.concatenating(Transform(degrees: rotation.angle))
             } else {
