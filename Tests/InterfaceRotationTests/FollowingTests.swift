@@ -211,7 +211,8 @@ import Testing
             try stage.window.requestGeometryUpdate(interfaceOrientations: .all)
         }
         try stage.show(root)
-        let none = GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait)
+        let none = GeometryRequestError.noneSupported(
+            requested: .landscape, supported: .portrait, refusedBy: "Root")
         #expect(throws: none) { try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape) }
         #expect(throws: GeometryRequestError.emptyRequest) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: [])
@@ -225,6 +226,24 @@ import Testing
         #expect(throws: GeometryRequestError.notCoveringScreen) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         }
+    }
+
+    @Test func `R23: a refused request names the page that refuses, and needs no update before the next one`() throws {
+        let stage = Stage()
+        let page = stage.page("Page", .portrait)
+        let navigation = try NavigationController(rootViewController: page)
+        navigation.defersOrientationToContent = true
+        try stage.show(navigation)
+        do {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
+            Issue.record("the request was granted")
+        } catch let error as GeometryRequestError {
+            #expect("\(error)".hasSuffix("let Page allow one of them first"))
+            #expect(!"\(error)".contains("setNeedsUpdate"))
+        }
+        page.mask = .all
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
+        #expect(stage.orientation.isLandscape)
     }
 
     @Test func `R24: the preferred orientation is queried for presentations, and for updates of what is presented`()

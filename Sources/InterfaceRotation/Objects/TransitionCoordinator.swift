@@ -33,8 +33,7 @@
         isAnimated = duration > 0
     }
 
-    /// Creates the coordinator of a change of size that the program makes itself, in a window that does not cover its
-    /// screen and therefore does not turn.
+    /// Creates the coordinator of a change of size that the program makes itself, such as that of one half of a screen.
     ///
     ///     let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
     ///     let size = frame.size.turned(to: window.interfaceOrientation, on: screen.shape)

@@ -11,15 +11,15 @@ extension Window {
             bounds: Rect(size: size(in: interfaceOrientation)), orientation: turn.to, progress: progress)
     }
 
-    /// Returns the position of a point of the panel, such as of a touch, in the coordinates of the root view:
-    /// those of ``Picture/bounds``. During a turn it is the position in the picture as it is drawn now. The point may
-    /// lie outside the window.
+    /// Returns the position of a point of the panel, such as of a touch, in the coordinates of ``Picture/bounds``: those of
+    /// a root view without a transform of its own. During a turn it is the position in the picture as it is drawn now. The
+    /// point may lie outside the window.
     ///
     ///     let point = window.convert(fromPanel: Point(x: event.x, y: event.y))
     ///
     /// - Parameter point: A point in the coordinates of ``Screen/panelBounds``: of the surface on which the program
     ///   draws the picture, in the unit of the screen.
-    /// - Returns: The same point in the coordinates of the root view.
+    /// - Returns: The same point in the coordinates of the picture.
     public func convert(fromPanel point: Point) -> Point {
         let picture = picture
         let (center, middle) = (centerOnPanel, picture.bounds.center)
@@ -28,7 +28,7 @@ extension Window {
         return Point(x: local.x + middle.x, y: local.y + middle.y)
     }
 
-    /// Returns the position on the panel of a point of the root view: the inverse of ``convert(fromPanel:)``.
+    /// Returns the position on the panel of a point of the picture: the inverse of ``convert(fromPanel:)``.
     public func convert(toPanel point: Point) -> Point {
         let picture = picture
         let (center, middle) = (centerOnPanel, picture.bounds.center)
