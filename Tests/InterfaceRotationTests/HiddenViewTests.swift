@@ -60,6 +60,45 @@ import Testing
         #expect(stage.log.take().contains("Late.didAppear") && late.interfaceOrientation == stage.orientation)
     }
 
+    @Test func `R31: a child whose view is in the window, and not in its parent's view, keeps its callbacks`() throws {
+        let stage = Stage(isAnimated: true)
+        let (root, child, inner) = try shown(in: stage)
+        /// Checks that both children, or none, have appeared or disappeared.
+        func expect(_ callback: String?, line: Int = #line) {
+            let lines = stage.log.take().filter { !$0.hasPrefix("Root") && !$0.hasPrefix("Film") }
+            let calls = lines.filter { $0.contains("ppear") }.map { String($0.prefix { $0 != " " }) }
+            let expected = callback.map { name in
+                ["Child", "Inner"].flatMap { ["\($0).will\(name)", "\($0).did\(name)"] }
+            }
+            #expect(calls.sorted() == (expected ?? []).sorted(), "line \(line)")
+        }
+        stage.window.addSubview(child.view)
+        expect(nil)
+        stage.device.update(.landscapeLeft)
+        stage.clock.run()
+        let turned = stage.log.take().filter { $0.contains("Rotate") }
+        #expect(turned.count == 6 && turned.suffix(3).map { $0.prefix(5) } == ["Root.", "Child", "Inner"])
+        #expect(child.view.superview === stage.window)
+        try root.present(stage.page("Film"))
+        expect("Disappear")
+        try root.dismiss()
+        expect("Appear")
+        child.view.removeFromSuperview()
+        expect("Disappear")
+        stage.window.addSubview(child.view)
+        expect("Appear")
+        stage.window.addSubview(inner.view)
+        expect(nil)
+        // What is in a controller leaves with it.
+        child.removeFromParent()
+        expect("Disappear")
+        try root.addChild(child)
+        expect("Appear")
+        child.view.removeFromSuperview()
+        expect("Disappear")
+        #expect(inner.view.superview === stage.window)
+    }
+
     @Test func `R32: a hidden view stays in a container that is covered, and returns with it`() throws {
         let stage = Stage()
         let (root, child, inner) = try shown(in: stage)

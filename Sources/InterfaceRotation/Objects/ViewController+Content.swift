@@ -10,12 +10,17 @@ extension ViewController {
         case managed(ViewController?)
     }
 
-    /// The children that are visible with this controller: those whose view is in its view, also if it is hidden, or the
-    /// managed one.
+    /// The children that are visible with this controller: those whose view the program has added, or the managed one.
     var visibleChildren: [ViewController] {
         if case .managed(let child) = content { return child.map { [$0] } ?? [] }
-        guard let view = viewIfLoaded else { return [] }
-        return children.filter { $0.viewIfLoaded?.isDescendant(of: view) == true }
+        return children.filter(\.isAddedByProgram)
+    }
+
+    /// Whether the view is in that of the parent, or elsewhere in its window. It may be hidden.
+    var isAddedByProgram: Bool {
+        guard let parent, let view = viewIfLoaded else { return false }
+        return view.window.map { $0 === parent.hierarchyWindow } == true
+            || parent.viewIfLoaded.map(view.isDescendant) == true
     }
 
     /// Whether only ``installContent()`` adds children's views to this controller's view.

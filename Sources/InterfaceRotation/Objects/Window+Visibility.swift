@@ -211,7 +211,7 @@ extension Window {
             guard isVisible, controller.viewIfLoaded?.superview == nil else { return nil }
         } else {
             guard let parent = controller.parent, !parent.managesContent else { return nil }
-            guard parent.appearedWindow == visibility.window, controller.isVisibleInParent else {
+            guard parent.appearedWindow == visibility.window, controller.isAddedByProgram else {
                 visibility.change = .none
                 return false
             }
@@ -240,11 +240,11 @@ extension Window {
     /// Makes the callbacks of one controller that was removed, with what is in it. Only its container is laid out, and what
     /// the container resizes. Nil if other controllers can be concerned.
     private func disappear(_ controller: ViewController, from place: View?, isAnimated: Bool) -> Bool? {
-        let tree = controller.visibleTree
-        let outgoing = tree.filter { $0.appearedWindow == visibility.window }
-        guard outgoing.isEmpty || outgoing.count == tree.count, !controller.isPlaced(in: self) else { return nil }
+        var outgoing: [ViewController] = []
+        controller.appendAppeared(in: visibility.window, to: &outgoing)
+        guard outgoing.isEmpty || outgoing.first === controller, !controller.isPlaced(in: self) else { return nil }
         visibility.change = .none
-        for each in tree { each.shownList = 0 }
+        for each in [controller] + outgoing { each.shownList = 0 }
         visibility.isMarked = true
         guard !outgoing.isEmpty else { return false }
         inCallbacks {
@@ -295,17 +295,18 @@ extension Window {
 }
 
 extension ViewController {
-    /// Whether the view is in that of the parent.
-    fileprivate var isVisibleInParent: Bool {
-        guard let parentView = parent?.viewIfLoaded, let view = viewIfLoaded else { return false }
-        return view.isDescendant(of: parentView)
+    /// Appends this controller and those in it, if they have appeared in a window.
+    fileprivate func appendAppeared(in window: Int, to list: inout [ViewController]) {
+        if appearedWindow == window { list.append(self) }
+        for child in children { child.appendAppeared(in: window, to: &list) }
+        presented?.appendAppeared(in: window, to: &list)
     }
 
     /// Whether it still has a place among the controllers of a window, whether or not that is visible.
     fileprivate func isPlaced(in window: Window) -> Bool {
         if presenter != nil || rootWindow != nil { return true }
         guard let parent else { return false }
-        return parent.managesContent || isVisibleInParent
+        return parent.managesContent || isAddedByProgram
     }
 
     /// Whether the place of the view determines if the controller is visible. It does not for an outermost controller and
