@@ -32,7 +32,7 @@ extension FrameClock {
 /// The time is that of `CLOCK_MONOTONIC`. It continues while the loop does not draw, as for a minimized window, so a turn
 /// whose frames have stopped is completed.
 @MainActor public final class LoopFrameClock: FrameClock {
-    private var requests = FrameRequests()
+    private var requests: [@MainActor (Double) -> Void] = []
 
     /// Creates a clock.
     public init() {}
@@ -41,27 +41,13 @@ extension FrameClock {
     public var isFrameRequested: Bool { !requests.isEmpty }
 
     /// Calls `body` at the next ``frame()``.
-    public func requestFrame(_ body: @escaping @MainActor (Double) -> Void) { requests.add(body) }
+    public func requestFrame(_ body: @escaping @MainActor (Double) -> Void) { requests.append(body) }
 
     /// Performs one frame, at the current time.
     public func frame() {
-        let time = now
-        for body in requests.take() { body(time) }
-    }
-}
-
-/// The requests of a clock for its next frame.
-@MainActor private struct FrameRequests {
-    private var bodies: [@MainActor (Double) -> Void] = []
-
-    var isEmpty: Bool { bodies.isEmpty }
-
-    mutating func add(_ body: @escaping @MainActor (Double) -> Void) { bodies.append(body) }
-
-    /// Returns the requests of this frame; what they request is for the next one.
-    mutating func take() -> [@MainActor (Double) -> Void] {
-        defer { bodies = [] }
-        return bodies
+        let (bodies, time) = (requests, now)
+        requests = []
+        for body in bodies { body(time) }
     }
 }
 
@@ -73,7 +59,7 @@ extension FrameClock {
 @MainActor public final class ManualFrameClock: FrameClock {
     /// The current time, in seconds: that of the last frame, unless time has passed without one.
     public private(set) var time: Double
-    private var requests = FrameRequests()
+    private var requests: [@MainActor (Double) -> Void] = []
 
     /// Creates a clock that starts at this time, in seconds.
     public init(time: Double = 0) {
@@ -88,13 +74,15 @@ extension FrameClock {
 
     /// Calls `body` at the next ``advance(by:)``.
     public func requestFrame(_ body: @escaping @MainActor (Double) -> Void) {
-        requests.add(body)
+        requests.append(body)
     }
 
     /// Performs one frame, this many seconds after the last.
     public func advance(by seconds: Double) {
         time += seconds
-        for body in requests.take() { body(time) }
+        let bodies = requests
+        requests = []
+        for body in bodies { body(time) }
     }
 
     /// Lets this many seconds pass without a frame, as while a window is minimized. After ``Application/frameTimeout``,
