@@ -57,8 +57,8 @@ public struct PreferredOrientationNotSupportedError: Error, Hashable, CustomStri
 
 /// A refused request for an orientation.
 public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
-    /// None of the requested orientations is allowed. The first is refused by the device, a delegate, a controller …
-    case noneSupported(requested: InterfaceOrientationMask, supported: InterfaceOrientationMask, refusedBy: String)
+    /// None of the requested orientations is allowed; ``Window/explain()`` names what refuses.
+    case noneSupported(requested: InterfaceOrientationMask, supported: InterfaceOrientationMask)
     /// The topmost view controller prefers a locked orientation.
     case locked
     /// The window does not cover its screen and cannot rotate it.
@@ -69,9 +69,9 @@ public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
     /// The cause and the remedy.
     public var description: String {
         switch self {
-        case .noneSupported(let requested, let supported, let source):
-            "none of the requested orientations (\(requested)) is supported (\(supported)): refused by \(source); "
-                + "request a supported one, or let \(source) allow one of them first"
+        case .noneSupported(let requested, let supported):
+            "none of the requested orientations (\(requested)) is supported (\(supported)); request a supported one, or "
+                + "let what refuses allow one of them first: explain() names it"
         case .locked:
             "the topmost view controller prefers a locked orientation; set prefersInterfaceOrientationLocked to "
                 + "false and call setNeedsUpdateOfPrefersInterfaceOrientationLocked() before the request"
@@ -161,8 +161,7 @@ extension OrientationDecision {
                 controller: c.preferringContent ?? c.controller, preferred: c.preferred, supported: c.controllerMask)
         case .noneSupported:
             guard case .requested(let mask) = c.cause else { return nil }
-            let source = mask.orientations.compactMap(source(excluding:)).first ?? c.controller
-            return GeometryRequestError.noneSupported(requested: mask, supported: c.allowed, refusedBy: source)
+            return GeometryRequestError.noneSupported(requested: mask, supported: c.allowed)
         case .locked: return GeometryRequestError.locked
         case .notCoveringScreen: return GeometryRequestError.notCoveringScreen
         case .emptyRequest: return GeometryRequestError.emptyRequest

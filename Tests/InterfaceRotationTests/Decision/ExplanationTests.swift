@@ -210,7 +210,7 @@ import Testing
 
     @Test func `R23: each refusal names the remedy`() {
         let errors: [any Error] = [
-            GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait, refusedBy: "Film"),
+            GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait),
             GeometryRequestError.locked, GeometryRequestError.notCoveringScreen,
             GeometryRequestError.emptyRequest,
             UnavailableError(feature: "requestGeometryUpdate", ruleSet: .legacy),
