@@ -63,11 +63,11 @@
 
     /// Step 3.
     private func animate() {
-        for controller in called where window?.isShown(controller) == true {
-            controller.willAnimateRotation(to: turn.to, duration: duration)
-        }
+        for controller in stillThere { controller.willAnimateRotation(to: turn.to, duration: duration) }
         coordinator.runAnimations()
     }
+
+    private var stillThere: [ViewController] { called.filter { window?.isShown($0) ?? false } }
 
     private func frame(_ progress: Double) {
         self.progress = progress
@@ -94,7 +94,7 @@
         window.drawAtRest()
         window.inCallbacks {
             window.whileAppearing { appearance.didChange(in: window) }
-            for controller in called { controller.didRotate(from: turn.from) }
+            for controller in stillThere { controller.didRotate(from: turn.from) }
             coordinator.runCompletions()
         }
         window.turnEnded()
