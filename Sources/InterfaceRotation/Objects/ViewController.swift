@@ -172,7 +172,8 @@
     /// Called when the animation of the turn begins: its first frame has the changes that are made here. Only the
     /// rotation of the picture is interpolated. `duration` is in seconds.
     open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
-    /// Called after the turn.
+    /// Called after the turn if this controller is still visible; one that was covered or removed during it gets
+    /// `viewWillDisappear()` instead.
     open func didRotate(from orientation: InterfaceOrientation) {}
 
     /// Whether the three callbacks above are forwarded to visible children automatically.
