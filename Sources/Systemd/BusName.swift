@@ -24,8 +24,9 @@ package final class BusName {
     /// DBUS_NAME_FLAG_ALLOW_REPLACEMENT; without replacement the request is queued.
     private static let allowReplacement: UInt32 = 1
 
-    /// The reply codes of RequestName.
+    /// The reply codes of RequestName and ReleaseName.
     private enum Answer {
+        static let released: UInt32 = 1
         static let owned: UInt32 = 1
         static let queued: UInt32 = 2
         static let alreadyOwned: UInt32 = 4
@@ -65,7 +66,10 @@ package final class BusName {
     package func reacquire() throws(SystemError) {
         guard ownership == .owned else { return }
         expectedLosses += 1
-        try bus.call(try newCall("ReleaseName"), timeout: Self.timeout) { _ in }
+        try bus.call(try newCall("ReleaseName"), timeout: Self.timeout) { [weak self] reply in
+            // A release that failed has no NameLost; the one of a release precedes the reply.
+            if let self, reply.error != nil || reply.readUnsigned() != Answer.released { expectedLosses = 0 }
+        }
         try request()
     }
 

@@ -7,6 +7,7 @@ internal import TestSupport
 package final class PrivateBus {
     private let directory: TemporaryDirectory
     private let deniedName: String?
+    private let deniedMember: String?
     private var process: Process?
 
     /// The D-Bus address; stays the same after a restart.
@@ -14,10 +15,11 @@ package final class PrivateBus {
 
     package struct StartFailure: Error {}
 
-    /// Starts the bus, which refuses the ownership of `deniedName`.
-    package init(denying deniedName: String? = nil) throws {
+    /// Starts the bus, which refuses the ownership of `deniedName`, and calls of its own method `deniedMember`.
+    package init(denying deniedName: String? = nil, calls deniedMember: String? = nil) throws {
         directory = try TemporaryDirectory()
         self.deniedName = deniedName
+        self.deniedMember = deniedMember
         try start()
     }
 
@@ -30,7 +32,9 @@ package final class PrivateBus {
         // The bus would end a connection whose test waits for other tests before it authenticates.
         let timeout = "<limit name=\"auth_timeout\">600000</limit>"
         let configuration = directory.path("bus.conf")
-        let denial = deniedName.map { "<deny own=\"\($0)\"/>" } ?? ""
+        let owning = deniedName.map { "<deny own=\"\($0)\"/>" } ?? ""
+        let calling = deniedMember.map { "<deny send_interface=\"org.freedesktop.DBus\" send_member=\"\($0)\"/>" } ?? ""
+        let denial = owning + calling
         try """
         <busconfig><listen>\(address)</listen><auth>EXTERNAL</auth><policy context="default">
         <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow send_type="method_return"/>

@@ -15,8 +15,8 @@ final class BusBench {
     static let interface = "org.example.Lamp"
     static let name = "org.example.Lamp"
 
-    init(denying name: String? = nil) throws {
-        bus = try PrivateBus(denying: name)
+    init(denying name: String? = nil, calls member: String? = nil) throws {
+        bus = try PrivateBus(denying: name, calls: member)
         bench = try LoopBench()
     }
 
