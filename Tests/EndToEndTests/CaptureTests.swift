@@ -82,6 +82,20 @@ import Testing
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
+    @Test func `a buffer that is silent while the device lies still keeps its capture and resumes`() throws {
+        let (daemon, _, watch, scans) = try capturing()
+        _ = try watch.states(until: "portrait")
+        let status = try StatusClient(daemon)
+        let before = try status.samples
+        // Without scans: readings of the attributes.
+        #expect(try eventually { try status.samples >= before + 2 })
+        try scans.hold(-1, 0, 0)
+        // The attributes still have the former pose.
+        #expect(try watch.state().orientation == "landscapeRight")
+        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0"))
+    }
+
     @Test func `a buffer that is silent while the device moves is polled, and captured again later`() throws {
         let (daemon, machine, watch, scans) = try capturing()
         _ = try watch.states(until: "portrait")

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestServer
 import TestSupport
 import Testing
-import Varlink
 
 /// The motion interrupt of a chip, by which a device at rest is not polled.
 @Suite(.serialized) struct MotionInterruptTests {
@@ -98,20 +96,6 @@ import Varlink
         #expect(try watch.state().orientation == "faceUp")
         #expect(try status.samples - resting <= 1)
         try faults.clear()
-    }
-
-    /// A client that reads the counters of the daemon.
-    private final class StatusClient {
-        private var client: BlockingClient
-
-        init(_ daemon: RunningDaemon) throws {
-            client = try BlockingClient(to: daemon.socket)
-        }
-
-        /// The number of samples so far.
-        var samples: Int64 {
-            get throws { try #require(try client.call(Call("org.orientationd.Control.Status")).first).value("samples") }
-        }
     }
 
     @Test func `SIGHUP tries an interrupt again that did not report a turn`() throws {
