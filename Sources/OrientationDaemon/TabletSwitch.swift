@@ -7,17 +7,20 @@ internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.
 ///
-/// Reads only an input device that has such a switch and no keys, which is the only one that the udev rule makes
-/// readable: the service must not be able to read keystrokes.
+/// The service must not be able to read keystrokes: see ``SwitchNode``.
 final class TabletSwitch {
     private let loop: EventLoop
     private let log: Logger
     private let queue: EventQueue
     private var state = TabletSwitchState()
     private var devices: DeviceMonitor?
-    private var node: EventNode?
-    private var pendingScan: BackgroundCall<(node: EventNode?, messages: [String])>?
+    private var node: SwitchNode?
+    private var pendingScan: BackgroundCall<TabletSwitchScan>?
     private var source: EventSource?
+    /// Polls a switch without events.
+    private var timer: EventSource?
+    /// The messages of the last scan: each change of any input device may cause a scan.
+    private var logged: [String] = []
 
     /// Watches on `loop`, and appends ``Event/tabletMode(_:)`` to `queue` for each change.
     init(loop: EventLoop, queue: EventQueue, log: Logger) {
@@ -42,8 +45,8 @@ final class TabletSwitch {
             case .close:
                 // End the watch before the descriptor is closed: the running handler keeps the source alive.
                 source?.pause()
-                source = nil
-                node = nil
+                timer?.pause()
+                (source, timer, node) = (nil, nil, nil)
             case .report(let isTablet): queue.append(.tabletMode(isTablet))
             }
         }
@@ -52,28 +55,37 @@ final class TabletSwitch {
     /// Scans on another thread, because udev and input devices may block.
     private func scan() {
         do throws(SystemError) {
-            pendingScan = try BackgroundCall(on: loop, EventNode.findTabletSwitch) { [unowned self] in
-                scanned($0.node, $0.messages)
-            }
+            pendingScan = try BackgroundCall(on: loop, TabletSwitchScan.init) { [unowned self] in scanned($0) }
         } catch {
             log.warning("tablet switch: cannot scan: \(error)")
             state.scanFailed()
         }
     }
 
-    private func scanned(_ node: EventNode?, _ messages: [String]) {
+    private func scanned(_ scan: TabletSwitchScan) {
         pendingScan = nil
-        for message in messages { log.info("\(message)") }
-        self.node = node
-        source = node.flatMap { node in
-            try? loop.watch(node.descriptor, for: .read) { [weak self] _ in self?.ready() }
+        if scan.messages != logged { for message in scan.messages { log.info("\(message)") } }
+        logged = scan.messages
+        node = scan.node
+        guard let node else { return perform(state.scanned(nil)) }
+        // A hangup is reported without interest in events, too.
+        source = try? loop.watch(node.descriptor, for: node.sendsEvents ? .read : []) { [weak self] ready in
+            self?.read(isHungUp: ready.isHungUp)
         }
-        perform(state.scanned(node.map { .init(isTablet: $0.isTablet) }))
+        if !node.sendsEvents { timer = try? loop.timer { [weak self] in self?.read() } }
+        timer?.fire(after: SwitchNode.pollingInterval)
+        perform(state.scanned(.init(isTablet: try? node.isClosed())))
     }
 
-    private func ready() {
+    private func read(isHungUp: Bool = false) {
         guard let node else { return }
-        perform(node.drain() ? state.switched(isTablet: node.isTablet) : state.disconnected())
+        timer?.fire(after: SwitchNode.pollingInterval)
+        do throws(Errno) {
+            let isTablet = try node.isClosed()
+            perform(isHungUp ? state.disconnected() : state.switched(isTablet: isTablet))
+        } catch {
+            perform(error.code == ENODEV || isHungUp ? state.disconnected() : state.switched(isTablet: nil))
+        }
     }
 }
 
@@ -149,46 +161,31 @@ struct TabletSwitchState {
         isTablet = new
         return [.report(new)]
     }
-
-    /// The udev properties that ``paths(of:)`` reads.
-    static let properties = ["ID_INPUT_SWITCH"] + keyProperties
-    private static let keyProperties = ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"]
-
-    /// Returns the paths of the event nodes that have switches and no keys.
-    static func paths(of entries: [DeviceEntry]) -> [String] {
-        entries.filter { entry in
-            entry.name.hasPrefix("event") && entry.properties["ID_INPUT_SWITCH"] == "1"
-                && keyProperties.allSatisfy { entry.properties[$0] != "1" }
-        }
-        .map { "/dev/input/\($0.name)" }
-    }
 }
 
-extension EventNode {
-    /// The number of SW_TABLET_MODE in the kernel's input-event-codes.h.
-    private static let tabletMode = 1
+/// A search for a tablet switch: the open node, and messages for the log.
+private struct TabletSwitchScan {
+    var node: SwitchNode?
+    var messages: [String] = []
 
-    /// Opens the first device that has the switch; returns it with messages for the log.
-    fileprivate static func findTabletSwitch() -> (node: EventNode?, messages: [String]) {
-        let entries =
-            (try? DeviceDatabase.devices(subsystem: "input", properties: TabletSwitchState.properties)) ?? []
-        var messages: [String] = []
-        for path in TabletSwitchState.paths(of: entries) {
-            let node: EventNode
-            do throws(Errno) { node = try EventNode(path: path) } catch {
-                messages.append("cannot read the switches of \(path): \(error)")
+    /// Opens the first event node with the switch that can be opened. Blocks.
+    init() {
+        let property = DeviceWatch.switchProperty
+        let devices = (try? DeviceDatabase.devices(subsystem: "input", properties: [property])) ?? []
+        for device in devices where device.name.hasPrefix("event") && device.properties[property] == "1" {
+            let folder = "/sys/class/input/\(device.name)/device/capabilities"
+            guard InputSwitch.tabletMode.isIn(SmallFile.line("\(folder)/sw")) else { continue }
+            if let rejection = InputSwitch.rejection(keys: SmallFile.line("\(folder)/key")) {
+                messages.append("tablet switch of \(device.name): not used: \(rejection)")
                 continue
             }
-            // EVIOCGBIT(EV_SW): the switches of the device.
-            if node.hasBit(tabletMode, of: 0x25) == true {
-                return (node, messages + ["using the tablet switch of \(path)"])
+            do throws(Errno) {
+                node = try SwitchNode(.tabletMode, node: device.name)
+                messages.append("using the tablet switch of \(device.name)")
+                return
+            } catch {
+                messages.append("tablet switch of \(device.name): cannot open: \(error)")
             }
         }
-        return (nil, messages)
     }
-
-    /// Whether EVIOCGSW reports the switch as closed; nil on error.
-    fileprivate var isTablet: Bool? { hasBit(Self.tabletMode, of: 0x1B) }
-
-    private func hasBit(_ bit: Int, of number: UInt) -> Bool? { bits(number).map { $0 >> bit & 1 == 1 } }
 }

@@ -48,12 +48,4 @@ import Testing
         }
         #expect(seconds == [0.4, 0.8, 1.6, 3.2, 6.4, 8, 8, 0.4, 0.8])
     }
-
-    @Test func `a switch is found by its bit in the last word of the mask`() {
-        #expect(ProximitySwitch.hasSwitch("10e00"))
-        #expect(ProximitySwitch.hasSwitch("1 800"))
-        #expect(!ProximitySwitch.hasSwitch("800 0"))
-        #expect(!ProximitySwitch.hasSwitch("2"))
-        #expect(!ProximitySwitch.hasSwitch(""))
-    }
 }

@@ -24,10 +24,12 @@ import Testing
             "event4", at: folder.path("event4"), in: SysfsFolder(path: folder.path))
     }
 
-    @Test func `a switch on a device with keys is rejected, although the node can be opened`() throws {
+    @Test func `a switch beside letters is rejected, although the node can be opened`() throws {
         _ = try folder.write("", to: "event4")
         #expect(
-            try describe(switches: "800", keys: "1000 0")?.rejection == "it has keys, which orientationd must not read")
+            try describe(switches: "800", keys: "1000 40000000")?.rejection
+                == "it has letter or digit keys, which orientationd must not read")
+        #expect(try describe(switches: "800", keys: "1000 0")?.rejection == nil)
         let usable = try #require(try describe(switches: "800", keys: "0"))
         #expect(usable.rejection == nil && usable.name == "front" && usable.kind == .proximity)
     }

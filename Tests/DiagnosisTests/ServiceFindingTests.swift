@@ -158,8 +158,9 @@ import Testing
         #expect(good.with { $0.daemon.state?.tabletMode = true }.faults() == [])
         let unread = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge")] }
         #expect(unread.fault("tabletMode")?.fix?.contains("subsystem-match=input") == true)
-        let keys = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge", hasKeys: true)] }
+        let keys = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge", rejection: "it has keys")] }
         #expect(keys.fault("tabletMode")?.fix == nil)
+        #expect(keys.fault("tabletMode")?.summary.hasSuffix("which the daemon does not read: it has keys") == true)
     }
 
     @Test func `changed classifier settings are listed with their source: unit, process or udev`() {

@@ -148,14 +148,16 @@ extension SensorProxyTests {
                 input.properties = ["ID_INPUT_SWITCH": "1"]
                 // At the claim, and after the two changes.
                 input.proximityStates = [false, true, false]
+                let faults = try Faults()
+                try faults.set("mask", "/event4", 1)
                 let daemon = try RunningDaemon(
-                    ["--dbus"], devices: [], inputs: [input], environment: bus.environment)
+                    ["--dbus"], devices: [], inputs: [input], faults: faults, environment: bus.environment)
                 guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
                 let events = try Machine.InputEvents(machine, input)
                 // EV_SW of SW_FRONT_PROXIMITY; the state is read from the device.
                 return Bench(
                     daemon: daemon.program.identifier, socket: daemon.socket,
-                    set: { events.send(5, 11, $0 == 0 ? 1 : 0) }, others: [daemon])
+                    set: { events.send(5, 11, $0 == 0 ? 1 : 0) }, others: [daemon, faults])
             }
 
             private func simulation(_ bus: PrivateBus) throws -> Bench {

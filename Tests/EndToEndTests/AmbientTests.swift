@@ -130,19 +130,37 @@ extension SensorProxyTests {
             try claimant.signal("ProximityNear", "1")
         }
 
-        @Test func `a switch reports changes of proximity`() throws {
+        @Test func `a switch beside volume keys reports changes of proximity, and no key is read`() throws {
             var input = Machine.InputDevice()
             input.name = "proximity"
-            input.properties = ["ID_INPUT_SWITCH": "1"]
+            input.properties = ["ID_INPUT_SWITCH": "1", "ID_INPUT_KEY": "1"]
+            input.keys = "c000000000000 0"
             input.proximityStates = [false, true]
+            // Without EVIOCSMASK, which umockdev does not know: the switch is polled.
             let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [input], environment: bus.environment)
             let claimant = try desktop()
             #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
             let events = try Machine.InputEvents(try #require(daemon.machine), input)
+            // EV_KEY of KEY_VOLUMEUP.
+            events.send(1, 115, 1)
+            let unread = events.unread
+            #expect(unread > 0)
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            // EV_SW of SW_FRONT_PROXIMITY; the state is read from the device.
-            events.send(5, 11, 1)
-            #expect(try claimant.event() == .signal(["ProximityNear": "1"]))
+            try claimant.signal("ProximityNear", "1")
+            #expect(events.unread == unread)
+            let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
+            #expect(list.contains("polled once a second"))
+        }
+
+        @Test func `a switch beside letters is not used`() throws {
+            var input = Machine.InputDevice()
+            input.properties = ["ID_INPUT_SWITCH": "1"]
+            input.keys = "1000 40000000"
+            input.proximityStates = [true]
+            let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [input], environment: bus.environment)
+            #expect(try desktop().request("get", "HasProximity") == [.answer("0")])
+            let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
+            #expect(list.contains("it has letter or digit keys, which orientationd must not read"))
         }
 
         @Test func `the compass has an interface of its own`() throws {

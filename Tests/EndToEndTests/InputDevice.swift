@@ -115,6 +115,12 @@ extension Machine {
             send(0, 0, 0)
         }
 
+        /// The bytes that the program has not read.
+        var unread: Int {
+            var count: Int32 = 0
+            return ioctl(pipe, UInt(FIONREAD), &count) == 0 ? Int(count) : -1
+        }
+
         /// Sends an event.
         func send(_ type: UInt16, _ code: UInt16, _ value: Int32) {
             var bytes = [UInt8](repeating: 0, count: 2 * MemoryLayout<UInt>.size)

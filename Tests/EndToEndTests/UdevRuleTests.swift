@@ -12,8 +12,8 @@ private let canMount =
 @Suite(.serialized, .enabled(if: canMount, "needs root and mount namespaces"))
 struct UdevRuleTests {
     /// Returns whether udev would run setfacl for an event node with SW_TABLET_MODE and these key bits.
-    private func opensNode(keys: String) throws -> Bool {
-        let bits = ["key": keys, "sw": "2", "ev": keys == "0" ? "21" : "23", "abs": "0", "rel": "0"]
+    private func opensNode(keys: String, switches: String = "2") throws -> Bool {
+        let bits = ["key": keys, "sw": switches, "ev": keys == "0" ? "21" : "23", "abs": "0", "rel": "0"]
         return try opensNode(bits, bus: "0019", listedAs: "ID_INPUT_SWITCH")
     }
 
@@ -94,7 +94,7 @@ struct UdevRuleTests {
                 """
                 P: \(input)
                 E: SUBSYSTEM=input
-                A: capabilities/key=0\\n
+                A: capabilities/key=1000000 0\\n
                 A: capabilities/sw=\(switches)\\n
                 A: capabilities/ev=21\\n
                 A: capabilities/abs=0\\n
@@ -111,8 +111,15 @@ struct UdevRuleTests {
         }
     }
 
-    @Test func `the daemon gets access to a node that has only the hinge's switch`() throws {
-        #expect(try opensNode(keys: "0"))
+    @Test(arguments: [
+        ("0", "2", true), ("0", "800", true), ("0", "10e00", true), ("0", "1000", false), ("0", "1", false),
+        // Volume and power keys.
+        ("10000000000000 0", "2", true), ("10000 0 0 0 0 0 0 0 0 0 100000 0 1000000 0 0 0 0", "10e00", true),
+    ])
+    func `the daemon gets access to a node with a switch that it reads, also beside volume and power keys`(
+        keys: String, switches: String, isOpened: Bool
+    ) throws {
+        #expect(try opensNode(keys: keys, switches: switches) == isOpened)
     }
 
     @Test(arguments: [("0018", true), ("0019", true), ("0006", true), ("0003", false), ("0005", false)])
@@ -124,10 +131,9 @@ struct UdevRuleTests {
     }
 
     @Test(arguments: [
-        ("volume and power keys", "10000000000000 0"), ("a mouse's buttons", "70000 0 0 0 0"),
-        ("a keyboard", "fffffffe"),
+        ("a keyboard", "fffffffe"), ("the key A beside volume keys", "c000000000000 40000000"), ("the key 1", "4"),
     ])
-    func `the daemon never gets access to a node with keys or buttons`(kind: String, keys: String) throws {
+    func `the daemon never gets access to a node with letters or digits`(kind: String, keys: String) throws {
         #expect(try !opensNode(keys: keys), "\(kind)")
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Systemd
 import Testing
 
 @testable import OrientationDaemon
@@ -43,19 +42,5 @@ import Testing
         _ = state.devicesChanged()
         state.scanFailed()
         #expect(state.devicesChanged() == [.scan])
-    }
-
-    @Test func `only event nodes with switches and without keys are opened`() {
-        func entry(_ name: String, _ properties: [String: String]) -> DeviceEntry {
-            DeviceEntry(name: name, isInitialized: true, properties: properties)
-        }
-        let entries = [
-            entry("input4", ["ID_INPUT_SWITCH": "1"]),
-            entry("event1", ["ID_INPUT_SWITCH": "1", "ID_INPUT_KEY": "1"]),
-            entry("event2", ["ID_INPUT_SWITCH": "1", "ID_INPUT_KEYBOARD": "1"]),
-            entry("event3", ["ID_INPUT_SWITCH": "0"]), entry("event4", [:]),
-            entry("event5", ["ID_INPUT_SWITCH": "1", "ID_INPUT_KEY": "0"]),
-        ]
-        #expect(TabletSwitchState.paths(of: entries) == ["/dev/input/event5"])
     }
 }

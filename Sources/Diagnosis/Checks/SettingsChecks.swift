@@ -50,9 +50,8 @@ extension Check {
             guard let found = facts.tabletSwitches.first else { return [] }
             let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
             return [
-                found.hasKeys
-                    ? .note(summary, "The same node reports keys, which the daemon must not read")
-                    : .note(
+                found.rejection.map { .note("\(summary): \($0)", "Apps do not receive the tablet mode") }
+                    ?? .note(
                         summary, "Apps do not receive the tablet mode",
                         fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
             ]

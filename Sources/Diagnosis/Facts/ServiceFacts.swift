@@ -174,13 +174,13 @@ package struct TabletSwitchFacts: Hashable, Sendable {
     package var node: String
     /// The device's own name.
     package var name: String
-    /// Whether the node also has keys: such a node is not read.
-    package var hasKeys: Bool
+    /// Why the daemon does not read the node; nil if it does.
+    package var rejection: String?
 
-    package init(node: String, name: String, hasKeys: Bool = false) {
+    package init(node: String, name: String, rejection: String? = nil) {
         self.node = node
         self.name = name
-        self.hasKeys = hasKeys
+        self.rejection = rejection
     }
 }
 

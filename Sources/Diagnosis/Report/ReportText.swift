@@ -66,7 +66,9 @@ extension MachineFacts {
                 + inputAccelerometers.map {
                     "input accelerometer: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
                 }
-                + tabletSwitches.map { "tablet switch: \($0.node) (\($0.name))\($0.hasKeys ? ", with keys" : "")" })
+                + tabletSwitches.map {
+                    "tablet switch: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                })
     }
 
     private var processSection: ReportText.Section {

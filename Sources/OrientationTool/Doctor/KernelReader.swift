@@ -61,15 +61,10 @@ struct KernelReader {
         let folder = "/sys/class/input"
         return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
             let device = "\(folder)/\(node)/device"
-            // Hexadecimal words, the highest first; SW_TABLET_MODE is bit 1 of the lowest.
-            guard let word = root.line("\(device)/capabilities/sw")?.split(separator: " ").last,
-                let bits = UInt64(word, radix: 16), bits & 2 != 0
-            else { return nil }
-            let udev = record(of: "\(folder)/\(node)")
+            guard InputSwitch.tabletMode.isIn(root.line("\(device)/capabilities/sw")) else { return nil }
             return TabletSwitchFacts(
                 node: node, name: root.line("\(device)/name") ?? node,
-                hasKeys: ["ID_INPUT_KEYBOARD", "ID_INPUT_KEY"].contains { udev.properties[$0] == "1" }
-                    || root.line("\(device)/capabilities/key").map { $0 != "0" } ?? false)
+                rejection: InputSwitch.rejection(keys: root.line("\(device)/capabilities/key")))
         }
     }
 

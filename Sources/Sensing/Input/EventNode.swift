@@ -30,6 +30,8 @@ package final class EventNode: Sendable {
         static let dropped = Event(type: 0, code: 3, value: 0)
         /// EV_ABS.
         static let absolute: UInt16 = 3
+        /// EV_SW.
+        static let toggle: UInt16 = 5
     }
 
     /// Opens a node.
@@ -79,6 +81,26 @@ package final class EventNode: Sendable {
     package func bits(_ number: UInt) -> UInt64? {
         var bits: UInt64 = 0
         return withUnsafeMutableBytes(of: &bits) { get(number, $0) } ? bits : nil
+    }
+
+    /// Limits what the kernel queues for this descriptor to events of one type, and drops what it has queued already,
+    /// unread. Returns false if it cannot: before Linux 4.4, or in an emulation.
+    func limitEvents(to type: UInt16) -> Bool {
+        var types: UInt64 = 1 << type
+        return withUnsafeMutablePointer(to: &types) { types in
+            // struct input_mask: type 0 for a mask of types, its size in bytes, its address.
+            var mask = (UInt32(0), UInt32(8), UInt64(UInt(bitPattern: types)))
+            // EVIOCSMASK. Then EVIOCSCLOCKID: the kernel empties the queue when the clock changes.
+            var clock = CLOCK_MONOTONIC
+            return withUnsafeMutableBytes(of: &mask) { set(0x93, $0) }
+                && withUnsafeMutableBytes(of: &clock) { set(0xA0, $0) }
+        }
+    }
+
+    /// Performs _IOC(_IOC_WRITE, 'E', number, size); see ``get(_:_:)``.
+    private func set(_ number: UInt, _ value: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let memory = value.baseAddress else { return false }
+        return ioctl(descriptor, 1 << 30 | UInt(value.count) << 16 | 0x45 << 8 | number, memory) >= 0
     }
 
     /// Performs _IOC(_IOC_READ, 'E', number, size), a C macro that Swift does not import.

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from accelerometer import USB, InputAccelerometer
 from chip import Chip
-from hinge import Hinge
+from hinge import EVENT_SIZE, LETTER_A, VOLUME_UP, Hinge
 from hub import Hub
 from poses import POSES, go_through
 from harness import eventually, expect, test, run
@@ -178,6 +178,42 @@ def tablet() -> str:
     finally:
         hinge.remove()
     return "folded and unfolded; only this node is accessible"
+
+
+@test("keys beside the tablet switch")
+def keys_beside_switch() -> str:
+    """The daemon opens the node of a switch beside volume keys, and the kernel sends it no key."""
+    presses = 200
+    hinge = Hinge(VOLUME_UP)
+    try:
+        entries = run("getfacl", "--omit-header", "--absolute-names", str(hinge.path))
+        expect("group:orientationd:r--" in entries, f"access list: {entries}")
+        with Watcher() as watcher:
+            hinge.fold(True)
+            watcher.wait("tablet mode", lambda state: state.get("tabletMode") is True)
+            before = bytes_read(process())
+            for _ in range(presses):
+                hinge.press(VOLUME_UP)
+            hinge.fold(False)
+            # The kernel keeps the order of events.
+            watcher.wait("the end of tablet mode", lambda state: state.get("tabletMode") is False)
+            count = bytes_read(process()) - before
+            expect(count < presses * EVENT_SIZE, f"{count} bytes read for {presses} keys")
+    finally:
+        hinge.remove()
+    letters = Hinge(LETTER_A)
+    try:
+        entries = run("getfacl", "--omit-header", "--absolute-names", str(letters.path))
+        expect("orientationd" not in entries, f"access list of a node with letters: {entries}")
+    finally:
+        letters.remove()
+    return f"{count} bytes read while {presses} keys were pressed; a node with letters is not accessible"
+
+
+def bytes_read(number: int) -> int:
+    """Return the bytes that the process has read with read(2)."""
+    fields = dict(line.split(": ") for line in Path(f"/proc/{number}/io").read_text().splitlines())
+    return int(fields["rchar"])
 
 
 @test("hwdb: mount matrix and face sign")
