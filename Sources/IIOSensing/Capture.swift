@@ -118,7 +118,7 @@ final class Capture {
     private func silent(at now: Double, _ awake: Double) -> Outcome {
         guard let lastVector, device.device.isBufferEnabled != false, device.canBePolled,
             let polling = try? Polling(device, readsAllAxes: true),
-            case .sample(let sample, _)? = try? polling.next(at: now),
+            case .sample(var sample, _)? = try? polling.next(at: now),
             (sample.acceleration - lastVector).magnitude <= RestDetector.stillness * lastVector.magnitude
         else {
             // No event reports that another program disabled the buffer.
@@ -126,8 +126,8 @@ final class Capture {
                 ? .stopped(reason: "another program stopped the buffer")
                 : .stopped(reason: timeoutReason, isSilent: true)
         }
+        sample.time = clock.time(afterSilence: awake - (lastSign ?? awake), arrival: now)
         lastSign = awake
-        clock.advance(to: now)
         return .step(
             .sample(sample, then: .input(descriptor: buffer?.buffer.descriptor ?? -1, seconds: Self.longestSilence)))
     }
@@ -230,8 +230,13 @@ struct ScanClock {
         source = hasBootTime ? .undecided : .arrivals
     }
 
-    /// Handles a sample that was not a scan: later scans are not earlier.
-    mutating func advance(to time: Double) { last = max(last, time) }
+    /// Returns the time of a sample that is no scan, `elapsed` seconds after the last one; later scans are not earlier.
+    /// Timestamps may lag behind the arrival.
+    mutating func time(afterSilence elapsed: Double, arrival: Double) -> Double {
+        guard source == .timestamps else { return arrival }
+        last += elapsed
+        return last
+    }
 
     /// Returns the time of a scan in seconds; `stamp` is the kernel's timestamp in nanoseconds. Timestamps that
     /// decrease count as the last one.

@@ -136,7 +136,7 @@ enum HeldCommand {
                 last = option
                 rest = rest.dropFirst(valued.contains(option) ? 2 : 1)
                 // No option follows `-c`, or `-m` of Python.
-                if interpreters.contains(name), option.hasSuffix("c") || option.hasSuffix("m") { break }
+                if interpreters.contains(name), runsCode(option) || name.hasPrefix("python") && option == "-m" { break }
             }
             guard let next = rest.first else { break }
             switch name {
@@ -146,7 +146,7 @@ enum HeldCommand {
                 let suffix = ".desktop"
                 return .app(next.hasSuffix(suffix) ? String(next.dropLast(suffix.count)) : next, launcher: name)
             case _ where !interpreters.contains(name): break
-            case _ where !last.hasSuffix("c"): return .program(next)
+            case _ where !runsCode(last): return .program(next)
             case "python", "python3": return .program(word)
             default:
                 rest = next.split { $0.isWhitespace || ";&|".contains($0) }.map(String.init)[...]
@@ -155,6 +155,9 @@ enum HeldCommand {
         }
         return .program(rest.first ?? command[0])
     }
+
+    /// Whether the next word is code: `-c`, also together with other letters.
+    private static func runsCode(_ option: String) -> Bool { !option.hasPrefix("--") && option.hasSuffix("c") }
 
     static func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
 }

@@ -170,12 +170,14 @@ final class SensorWorker {
             mailbox.exchange.wait()
             return nil
         }
-        let now = BootClock.now()
+        // From before the reading: the time of a reading that hangs is no silence.
+        let (now, start) = (BootClock.now(), MonotonicClock.now())
         switch try read(source, at: now) {
         case .sample(let sample, let next):
+            run.lastSample = start
             try process(sample, of: run, at: now)
-            try wait(next, for: run)
-        case .wait(let next): try wait(next, for: run)
+            try wait(next, for: run, at: start)
+        case .wait(let next): try wait(next, for: run, at: start)
         case .redescribed: describe()
         case .end(let reason): return reason
         }
@@ -191,7 +193,6 @@ final class SensorWorker {
     }
 
     private func process(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
-        run.lastSample = MonotonicClock.now()
         let (gain, warning) = (run.scale.gain, run.scaleWarning)
         let corrected = try run.correct(sample)
         if run.scale.gain != gain { updateArithmetic(of: run) }
@@ -230,7 +231,7 @@ final class SensorWorker {
     }
 
     /// Waits as the source requests; for a live source no longer than its timeout.
-    private func wait(_ next: SourceWait, for run: SensorRun) throws(SensorFailure) {
+    private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
         var descriptor: Int32?
         var seconds: Double?
         switch next {
@@ -239,7 +240,7 @@ final class SensorWorker {
         case .input(let input, let timeout): (descriptor, seconds) = (input, timeout)
         }
         if !run.source.supportsBackpressure {
-            let timeout = run.lastSample + Self.longestSilence - MonotonicClock.now()
+            let timeout = run.lastSample + Self.longestSilence - now
             guard timeout > 0 else {
                 throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
             }

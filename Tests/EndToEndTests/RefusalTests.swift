@@ -97,7 +97,8 @@ import Testing
         }
         #expect(try watch.state().reason == "iio:device0: timed out: no response for 5 s")
         try faults.clear()
-        #expect(try watch.state().orientation == "portrait")
+        let resumed = try watch.state()
+        #expect(resumed.orientation == "portrait", "\(resumed)")
     }
 
     @Test(arguments: [

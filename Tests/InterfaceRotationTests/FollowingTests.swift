@@ -237,7 +237,7 @@ import Testing
             try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
             Issue.record("the request was granted")
         } catch let error as GeometryRequestError {
-            #expect("\(error)".hasSuffix("explain() names it"))
+            #expect("\(error)".hasSuffix("explain() names the controller that refuses"))
             #expect(!"\(error)".contains("setNeedsUpdate"))
         }
         page.mask = .all

@@ -87,7 +87,8 @@ import Testing
         ("systemd-run --user --scope -p CPUWeight=10 -- mpv -p x", "mpv"), ("snap run vlc", "vlc"),
         ("snap list", "snap"),
         ("python3 -W ignore /usr/bin/meld -c x", "/usr/bin/meld"), ("python3 -m film", "film"),
-        ("python3 -c print(1)", "python3"), ("sh film.sh -c", "film.sh"), ("flatpak list", "flatpak"),
+        ("python3 -c print(1)", "python3"), ("sh film.sh -c", "film.sh"),
+        ("bash --norc -c mpv", "mpv"), ("sh -m -c mpv", "mpv"), ("flatpak list", "flatpak"),
     ])
     func `the program is the one that launchers start`(command: String, program: String) {
         #expect(HeldCommand.target(of: command.split(separator: " ").map(String.init)) == .program(program))

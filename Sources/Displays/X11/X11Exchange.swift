@@ -14,7 +14,8 @@ final class X11Exchange: @unchecked Sendable {
 
     /// What the thread does next.
     enum Step {
-        case perform(Request)
+        /// A request; outdated if outputs were posted that the loop had not taken when it made the request.
+        case perform(Request, isOutdated: Bool)
         case readEvents
         /// The loop has not taken the last events: until then none is read, so that the server cannot fill the memory.
         case wait
@@ -24,8 +25,11 @@ final class X11Exchange: @unchecked Sendable {
     private let forLoop: WakeSignal
     private let forThread: WakeSignal
     /// At most one of each kind: the thread may wait for the server for long, and then needs only the newest.
-    private var requests: [Request] = []
+    private var requests: [(request: Request, knownOutputs: Int)] = []
     private var events: [DisplayEvent] = []
+    /// The number of times that outputs were posted, and of those that the loop has taken.
+    private var postedOutputs = 0
+    private var takenOutputs = 0
     /// The descriptor of the connection, while it is open.
     private var connection: Int32?
     private var isStopped = false
@@ -45,8 +49,8 @@ extension X11Exchange {
     /// Posts a request, which replaces one of its kind that has not begun.
     func request(_ request: Request) {
         lock.withLock {
-            requests.removeAll { $0.hasKind(of: request) }
-            requests.append(request)
+            requests.removeAll { $0.request.hasKind(of: request) }
+            requests.append((request, takenOutputs))
             forThread.set()
         }
     }
@@ -55,6 +59,7 @@ extension X11Exchange {
     func takeEvents() -> [DisplayEvent] {
         lock.withLock {
             defer { events = [] }
+            takenOutputs = postedOutputs
             forLoop.clear()
             forThread.set()
             return events
@@ -97,7 +102,10 @@ extension X11Exchange {
     func nextStep() -> Step {
         lock.withLock {
             forThread.clear()
-            if !requests.isEmpty { return .perform(requests.removeFirst()) }
+            if !requests.isEmpty {
+                let (request, knownOutputs) = requests.removeFirst()
+                return .perform(request, isOutdated: knownOutputs < postedOutputs)
+            }
             return events.isEmpty ? .readEvents : .wait
         }
     }
@@ -105,6 +113,7 @@ extension X11Exchange {
     func post(_ event: DisplayEvent) {
         lock.withLock {
             if !isStopped { events.append(event) }
+            if case .outputs = event { postedOutputs += 1 }
             forLoop.set()
         }
     }

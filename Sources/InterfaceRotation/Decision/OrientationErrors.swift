@@ -71,7 +71,7 @@ public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
         switch self {
         case .noneSupported(let requested, let supported):
             "none of the requested orientations (\(requested)) is supported (\(supported)); request a supported one, or "
-                + "let what refuses allow one of them first: explain() names it"
+                + "allow one of them first: explain() names the controller that refuses"
         case .locked:
             "the topmost view controller prefers a locked orientation; set prefersInterfaceOrientationLocked to "
                 + "false and call setNeedsUpdateOfPrefersInterfaceOrientationLocked() before the request"

@@ -173,7 +173,7 @@
     /// rotation of the picture is interpolated. `duration` is in seconds.
     open func willAnimateRotation(to orientation: InterfaceOrientation, duration: Double) {}
     /// Called after the turn if this controller is still visible; one that was covered or removed during it gets
-    /// `viewWillDisappear()` instead.
+    /// `viewWillDisappear(_:)` instead.
     open func didRotate(from orientation: InterfaceOrientation) {}
 
     /// Whether the three callbacks above are forwarded to visible children automatically.

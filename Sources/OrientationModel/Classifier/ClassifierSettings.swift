@@ -82,7 +82,8 @@ extension ClassifierSettings {
     /// Returns settings with the boundaries of the faces while the device is carried; `share` is that of a walk, 0 to 1.
     func carried(share: Double) -> Self {
         var settings = self
-        settings.faceEnter += ClassifierConstants.faceEnterCarried * share
+        // Below the vertical, also with the largest setting.
+        settings.faceEnter = max(faceEnter, min(faceEnter + ClassifierConstants.faceEnterCarried * share, 85))
         settings.faceLeave -= ClassifierConstants.faceLeaveCarried * share
         return settings
     }

@@ -22,7 +22,7 @@ final class Dialogue {
     /// Returns the text in lines that fit the terminal, indented as the first one: the terminal would break words.
     private static func lines(_ text: String) -> String {
         let (line, columns) = (Printable.line(text), Terminal.columns(of: STDERR_FILENO))
-        guard line.count > columns else { return line + "\n" }
+        guard line.count > columns, isatty(STDERR_FILENO) == 1 else { return line + "\n" }
         let indentation = String(line.prefix { $0 == " " })
         return line.wrapped(to: columns - indentation.count).map { indentation + $0 + "\n" }.joined()
     }

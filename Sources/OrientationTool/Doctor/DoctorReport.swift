@@ -117,14 +117,18 @@ extension Redaction.Words {
         serials = Set(serials.map(\.trimmed).filter { !$0.isEmpty })
     }
 
+    /// The lines of /etc/hosts whose names are redacted: each name is searched for in the whole report.
+    private static let mostHosts = 256
+
     private mutating func addHosts(_ root: SystemRoot) {
         var name = [CChar](repeating: 0, count: 256)
         gethostname(&name, name.count - 1)
         let own = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
         let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
-        // An address and its names, with the domain of this machine.
-        let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").flatMap { line in
-            line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init)
+        // An address and its names, with the domain of this machine; not the lists of blocked domains.
+        let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").prefix(Self.mostHosts).flatMap { line in
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            return ["0.0.0.0", "::"].contains(words.first) ? [] : words.dropFirst().map(String.init)
         }
         let names = [own, root.line("/etc/hostname")?.trimmed, info?.filter { $0 != "\"" }].compactMap { $0 }
         // With and without the domain.
