@@ -9,7 +9,8 @@ from pathlib import Path
 from harness import eventually, run
 
 # From linux/uinput.h and linux/input-event-codes.h.
-SET_EVENT_KIND, SET_KEY, SET_SWITCH, SETUP, CREATE, REMOVE = 0x40045564, 0x40045565, 0x4004556D, 0x405C5503, 0x5501, 0x5502
+SET_EVENT_KIND, SET_KEY, SET_SWITCH = 0x40045564, 0x40045565, 0x4004556D
+SETUP, CREATE, REMOVE = 0x405C5503, 0x5501, 0x5502
 SYNCHRONISE, KEY, SWITCH, TABLET_MODE = 0, 1, 5, 1
 LETTER_A, VOLUME_UP = 30, 115
 # The size of struct input_event, in bytes.
