@@ -183,7 +183,11 @@ extension JSONValue: CustomStringConvertible {
     /// Appends a string. Escapes more than JSON requires, so that a printed message contains no control characters.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
-        for scalar in string.unicodeScalars {
+        // Printable ASCII characters are appended at once: one by one took ten times as long.
+        var rest = string[...]
+        while let index = rest.utf8.firstIndex(where: { !(0x20...0x7E ~= $0) || $0 == 0x22 || $0 == 0x5C }) {
+            text += rest[..<index]
+            let scalar = rest.unicodeScalars[index]
             switch scalar {
             case "\"": text += #"\""#
             case "\\": text += #"\\"#
@@ -192,7 +196,9 @@ extension JSONValue: CustomStringConvertible {
             case _ where scalar.isControl: text += scalar.jsonEscape
             default: text.unicodeScalars.append(scalar)
             }
+            rest = rest[rest.unicodeScalars.index(after: index)...]
         }
+        text += rest
         text += "\""
     }
 }
