@@ -12,7 +12,7 @@ package protocol DisplayServer: AnyObject {
 
     /// Applies the transforms and positions of all outputs at once. Exactly one of ``DisplayEvent/applied``,
     /// ``DisplayEvent/failed(_:)`` or ``DisplayEvent/outdated`` follows, and before `applied` the new outputs. None follows
-    /// if the next configuration replaces this one before it has begun.
+    /// if the next configuration replaces this one before it has ended.
     ///
     /// - Parameter outputs: every output of the last ``DisplayEvent/outputs(_:)``; only transforms and positions differ.
     func apply(_ outputs: [Output])

@@ -110,9 +110,12 @@ extension X11Exchange {
         }
     }
 
+    /// Posts an event. The result of a configuration is dropped if the loop has requested another one meanwhile: results do
+    /// not name their configuration.
     func post(_ event: DisplayEvent) {
         lock.withLock {
-            if !isStopped { events.append(event) }
+            let isReplaced = event.isResult && requests.contains { $0.request.hasKind(of: .apply([])) }
+            if !isStopped, !isReplaced { events.append(event) }
             if case .outputs = event { postedOutputs += 1 }
             forLoop.set()
         }
@@ -121,6 +124,15 @@ extension X11Exchange {
     /// Waits for another step, or until the descriptor is readable.
     func wait(for descriptor: Int32? = nil) {
         forThread.wait(or: descriptor.map { [$0] } ?? [], seconds: nil)
+    }
+}
+
+extension DisplayEvent {
+    fileprivate var isResult: Bool {
+        switch self {
+        case .applied, .failed, .outdated: true
+        default: false
+        }
     }
 }
 
