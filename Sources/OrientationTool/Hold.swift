@@ -114,7 +114,10 @@ enum HeldCommand {
             "-u", "--unit", "-p", "--property", "-E", "--setenv", "-M", "--machine", "-H", "--host", "--slice",
             "--description", "--service-type", "--uid", "--gid", "--nice", "--working-directory",
         ],
-        "flatpak": ["--command", "--branch", "--arch", "--cwd", "--env", "--filesystem", "--socket", "--device"],
+        "flatpak": [
+            "--command", "--branch", "--arch", "--cwd", "--env", "--filesystem", "--socket", "--device", "--app-path",
+            "--usr-path", "--runtime", "--runtime-version", "--own-name", "--talk-name", "--persist",
+        ],
         "snap": [], "gtk-launch": [], "sh": ["-o"], "bash": ["-o"], "dash": ["-o"],
         "python": ["-W", "-X"], "python3": ["-W", "-X"],
     ]
@@ -141,7 +144,9 @@ enum HeldCommand {
             guard let next = rest.first else { break }
             switch name {
             case "env": rest = rest.drop { $0.contains("=") }
-            case "flatpak": return .app(String(next.prefix { $0 != "/" }), launcher: "flatpak run")
+            case "flatpak":
+                let id = String(next.prefix { $0 != "/" })
+                return SessionInterface.isValid(appID: id) ? .app(id, launcher: "flatpak run") : .program(word)
             case "gtk-launch":
                 let suffix = ".desktop"
                 return .app(next.hasSuffix(suffix) ? String(next.dropLast(suffix.count)) : next, launcher: name)

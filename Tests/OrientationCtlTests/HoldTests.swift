@@ -89,6 +89,7 @@ import Testing
         ("python3 -W ignore /usr/bin/meld -c x", "/usr/bin/meld"), ("python3 -m film", "film"),
         ("python3 -c print(1)", "python3"), ("sh film.sh -c", "film.sh"),
         ("bash --norc -c mpv", "mpv"), ("sh -m -c mpv", "mpv"), ("flatpak list", "flatpak"),
+        ("flatpak run --unknown /x org.videolan.VLC", "flatpak"),
     ])
     func `the program is the one that launchers start`(command: String, program: String) {
         #expect(HeldCommand.target(of: command.split(separator: " ").map(String.init)) == .program(program))
@@ -103,6 +104,7 @@ import Testing
     @Test(arguments: [
         ("flatpak run org.videolan.VLC film.mkv", "org.videolan.VLC", "flatpak run"),
         ("flatpak run --branch stable --command=vlc org.videolan.VLC//stable", "org.videolan.VLC", "flatpak run"),
+        ("flatpak run --app-path /x org.videolan.VLC", "org.videolan.VLC", "flatpak run"),
         ("env X=1 gtk-launch org.gnome.Totem.desktop film.mkv", "org.gnome.Totem", "gtk-launch"),
     ])
     func `flatpak and gtk-launch name the app`(command: String, app: String, launcher: String) {
