@@ -32,6 +32,11 @@ import Testing
         ("peer 192.168.1.23:30431 refused", "peer [address]:30431 refused"),
         ("peer fe80::1a2b:3c4d refused, ::1 too", "peer [address] refused, [address] too"),
         ("2001:db8:0:1:2:3:4:5", "[address]"),
+        ("peer:192.168.1.5, 10.0.0.1-10.0.0.9", "peer:[address], [address]-[address]"),
+        ("eth0:12:34:56:ab:cd:ef bt-12:34:56:ab:cd:ef", "eth0:[address] bt-[address]"),
+        ("dev_12_34_56_AB_CD_EF/service", "dev_[address]/service"),
+        ("id:0123456789abcdef0123456789abcdef", "id:[id]"),
+        ("uuid:01234567-89ab-cdef-0123-456789abcdef.", "uuid:[id]."),
         ("JANE jane.doe jane@janes-tablet", "[user] [user].doe [user]@[host]"),
     ])
     func `private text is redacted`(text: String, expected: String) {

@@ -110,7 +110,7 @@ extension [UInt8] {
         var result: [UInt8] = []
         var rest = self[...]
         while !rest.isEmpty {
-            let token = rest.prefix { isHexadecimal($0) || $0 == 0x2D || $0 == 0x3A || $0 == 0x2E }
+            let token = rest.prefix { isHexadecimal($0) || Self.separators.contains($0) }
             guard !token.isEmpty else {
                 // Skip other words as a whole: their end could look like a token.
                 let word = rest.prefix { isWordByte($0) }
@@ -132,14 +132,23 @@ extension [UInt8] {
         return result
     }
 
+    /// The bytes between the parts of identifiers and addresses, and between these and words.
+    private static let separators = Array("-:._".utf8)
+
     /// The replacement for a token with a private form; nil for others.
     private var markOfToken: [UInt8]? {
-        // A full stop may follow.
-        let ends = reversed().prefix { $0 == 0x2E || $0 == 0x3A || $0 == 0x2D }.count
-        let body = Array(dropLast(ends))
+        // A word may precede, as in `eth0:`, and a full stop follow. An IPv6 address may begin with two colons.
+        let starts = starts(with: "::".utf8) ? 0 : prefix { Self.separators.contains($0) }.count
+        let ends = dropFirst(starts).reversed().prefix { Self.separators.contains($0) }.count
+        let body = Array(dropFirst(starts).dropLast(ends))
         // An IPv4 address may have a port.
         if let colon = body.firstIndex(of: 0x3A), Array(body[..<colon]).isNetworkAddress {
-            return Array("[address]".utf8) + self[colon...]
+            return prefix(starts) + "[address]".utf8 + body[colon...] + suffix(ends)
+        }
+        // A range of them.
+        let parts = body.split(separator: 0x2D).map { Array($0) }
+        if parts.count == 2, parts.allSatisfy(\.isNetworkAddress) {
+            return prefix(starts) + "[address]-[address]".utf8 + suffix(ends)
         }
         func lengths(_ separator: UInt8) -> [Int] {
             body.split(separator: separator, omittingEmptySubsequences: false).map(\.count)
@@ -147,14 +156,14 @@ extension [UInt8] {
         let mark: String? =
             if lengths(0x2D) == [8, 4, 4, 4, 12] || body.count == 32 && body.allSatisfy(isHexadecimal) {
                 "[id]"
-            } else if lengths(0x3A) == [2, 2, 2, 2, 2, 2] || lengths(0x2D) == [2, 2, 2, 2, 2, 2] {
+            } else if Self.separators.contains(where: { lengths($0) == [2, 2, 2, 2, 2, 2] }) {
                 "[address]"
             } else if body.isNetworkAddress {
                 "[address]"
             } else {
                 nil
             }
-        return mark.map { Array($0.utf8) + suffix(ends) }
+        return mark.map { prefix(starts) + $0.utf8 + suffix(ends) }
     }
 
     private var isNetworkAddress: Bool {
