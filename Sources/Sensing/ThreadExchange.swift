@@ -35,8 +35,6 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     private var callStart: Double?
     /// Whether a command may be pending, or the event queue has room again.
     private var isWorkerWoken = false
-    /// The time of the hang timer; used by the thread only.
-    private var alarm = -Double.infinity
     private var commands: [Command] = []
     private var events: [Event] = []
     private var isWorking = false
@@ -144,7 +142,6 @@ extension ThreadExchange {
     /// Marks the thread as ended and stops the hang timer. Requires the lock.
     private func markEnded() {
         isWorking = false
-        alarm = -.infinity
         hangTimer.set(after: nil)
     }
 
@@ -158,11 +155,7 @@ extension ThreadExchange {
     /// Begins a call that may hang; returns its time on CLOCK_MONOTONIC, which does not count a suspend, in seconds.
     func beginCall() -> Double {
         let now = MonotonicClock.now()
-        // Setting the timer costs as much as a reading: one setting covers many calls that return in time.
-        if alarm < now + longestCall {
-            alarm = now + longestCall * Self.alarmReach
-            hangTimer.set(after: longestCall * Self.alarmReach)
-        }
+        hangTimer.set(after: longestCall)
         locked { callStart = now }
         return now
     }
@@ -172,10 +165,6 @@ extension ThreadExchange {
         locked { callStart = nil }
         return MonotonicClock.now() - start >= longestCall
     }
-
-    /// The timer is set to this multiple of the longest call: it never expires while calls return, and a hang is
-    /// reported at most a fifth later.
-    private static var alarmReach: Double { 1.2 }
 
     /// Whether the event queue has room for a source that supports backpressure.
     var hasRoom: Bool { locked { events.count < Self.capacity } }
