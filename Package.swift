@@ -19,7 +19,335 @@ let argumentParser: Target.Dependency = .product(name: "ArgumentParser", package
 /// The source tarball of `make -C packaging dist` has these packages in `vendor`; Scripts/common.mk sets the variable.
 let areDependenciesVendored = Context.environment["ORIENTATIOND_VENDORED"] != nil
 
+/// Returns the modules of a folder, each in a folder of its own name.
+func folder(_ path: String, _ modules: [Target]) -> [Target] {
+    for module in modules { module.path = "\(path)/\(module.name)" }
+    return modules
+}
+
 // A module in Sources depends on modules declared before it only: `make lint` checks this and the imports.
+let modules = [
+    folder(
+        "Sources/Base",
+        [
+            .target(name: "CPosix"),
+            // C libraries, and functions that Swift's Glibc lacks.
+            .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+            // Helpers that several modules share.
+            .target(name: "Support", dependencies: ["CPosix"]),
+            .target(name: "ProgramOptions", dependencies: ["CPosix", "Support"]),
+            // The event loop and D-Bus: libsystemd.
+            .target(name: "Systemd", dependencies: ["CSystemd", "Support"]),
+        ]),
+    folder(
+        "Sources/Model",
+        [
+            // The model: values without I/O; standard library and libm only.
+            .target(name: "OrientationModel"),
+            // Sources of samples.
+            .target(name: "Recordings", dependencies: ["OrientationModel", "Support"]),
+        ]),
+    folder(
+        "Sources/Protocol",
+        [
+            .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
+            // The protocol, independent of orientation.
+            .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"]),
+            // A Varlink service on the event loop: its clients, within limits.
+            .target(
+                name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink"]),
+            // The Varlink interfaces and their message types.
+            .target(
+                name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
+                resources: [
+                    .embedInCode("org.orientationd.Orientation.varlink"),
+                    .embedInCode("org.orientationd.Motion.varlink"),
+                    .embedInCode("org.orientationd.Control.varlink"),
+                    .embedInCode("org.orientationd.Simulator.varlink"),
+                    .embedInCode("org.orientationd.Interface.varlink"),
+                ]),
+        ]),
+    folder(
+        "Sources/Apps",
+        [
+            // Interface rotation for apps: the rules, and UIKit's classes on top.
+            .target(name: "InterfaceRotation", dependencies: ["OrientationModel"]),
+            // The main group of desktop files.
+            .target(name: "DesktopEntry", dependencies: ["Support"]),
+            // The key of desktop files that declares orientations.
+            .target(
+                name: "DesktopManifest", dependencies: ["DesktopEntry", "InterfaceRotation"]),
+            // App manifests. A separate module because it needs Foundation.
+            .target(
+                name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation", "Support"]),
+        ]),
+    folder(
+        "Sources/Client",
+        [
+            // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
+            .target(
+                name: "OrientationClientCore",
+                dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Support", "Varlink"]),
+            // The library for apps.
+            .target(
+                name: "OrientationClient",
+                dependencies: [
+                    "InterfaceRotation", "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink",
+                ]),
+        ]),
+    folder(
+        "Sources/Sensors",
+        [
+            .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+            .target(
+                name: "Sensing", dependencies: ["Recordings", "OrientationModel", "Support", "CPosix"]),
+            .target(
+                name: "IIOSensing",
+                dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"]),
+            // Sensors of light, proximity and heading.
+            .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"]),
+        ]),
+    folder(
+        "Sources/Daemon",
+        [
+            // The daemon.
+            .target(
+                name: "OrientationDaemon",
+                dependencies: [
+                    "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing",
+                    "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer",
+                ]),
+            .executableTarget(
+                name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"]),
+        ]),
+    folder(
+        "Sources/Agent",
+        [
+            .systemLibrary(name: "CWaylandClient", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
+            .target(name: "CWayland", dependencies: ["CWaylandClient"]),
+            .systemLibrary(
+                name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
+            // Displays: the outputs of compositors and X servers.
+            .target(
+                name: "Displays",
+                dependencies: [
+                    "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
+                ]),
+            // The session agent.
+            .target(
+                name: "Autorotate",
+                dependencies: [
+                    "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
+                    "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
+                    "VarlinkServer",
+                ]),
+            .executableTarget(
+                name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", "Systemd"]),
+        ]),
+    folder(
+        "Sources/Tool",
+        [
+            // The checks of `orientationctl doctor`: facts in, findings out.
+            .target(name: "Diagnosis", dependencies: ["OrientationModel", "Support"]),
+            // Estimation of mount matrices.
+            .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"]),
+            // The tool. A library, for tests and the fuzzer.
+            .target(
+                name: "OrientationTool",
+                dependencies: [
+                    "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "OrientationClient",
+                    "OrientationWire",
+                    "Varlink", "Recordings", "OrientationModel", "Support", argumentParser,
+                ]),
+            .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"]),
+        ]),
+    folder(
+        "Tests/Base",
+        [
+            .testTarget(name: "SupportTests", dependencies: ["Support", "TestSupport"]),
+            .testTarget(
+                name: "SystemdTests",
+                dependencies: ["CSystemd", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
+                swiftSettings: onLoop),
+            // An event loop that runs step by step, and a private bus, for tests.
+            .target(
+                name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"], swiftSettings: onLoop),
+            // Temporary directories and programs, for tests.
+            .target(name: "TestSupport"),
+            // Seeded random numbers, for tests.
+            .target(name: "SeededRandomness"),
+        ]),
+    folder(
+        "Tests/Model",
+        [
+            .testTarget(
+                name: "OrientationModelTests", dependencies: ["OrientationModel", "SeededRandomness"]),
+            .testTarget(
+                name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel", "SeededRandomness"]),
+        ]),
+    folder(
+        "Tests/Protocol",
+        [
+            .testTarget(
+                name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "TestSupport", "Varlink"]),
+            .testTarget(
+                name: "VarlinkServerTests",
+                dependencies: [
+                    "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer",
+                ], swiftSettings: onLoop),
+            .testTarget(
+                name: "OrientationWireTests",
+                dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "Varlink"]),
+            // Services and clients for tests; and tests with third-party implementations.
+            .target(
+                name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"]),
+        ]),
+    folder(
+        "Tests/Apps",
+        [
+            .testTarget(
+                name: "InterfaceRotationTests",
+                dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"]),
+            .testTarget(
+                name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"]),
+            .testTarget(
+                name: "AppManifestTests",
+                dependencies: ["AppManifest", "InterfaceRotation", "OrientationModel", "TestSupport"]),
+        ]),
+    folder(
+        "Tests/Client",
+        [
+            .testTarget(
+                name: "OrientationClientCoreTests",
+                dependencies: [
+                    "OrientationClientCore", "OrientationModel", "OrientationWire", "TestServer",
+                    "TestSupport",
+                    "Varlink",
+                ]),
+            .testTarget(
+                name: "OrientationClientTests",
+                dependencies: [
+                    "InterfaceRotation", "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel",
+                    "OrientationWire",
+                    "TestServer", "TestSupport", "Varlink",
+                ]),
+            // An app under several main loops, for tests.
+            .executableTarget(
+                name: "LoopClient", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"]),
+        ]),
+    folder(
+        "Tests/Sensors",
+        [
+            .testTarget(
+                name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "Support", "TestSupport"]),
+            .testTarget(
+                name: "IIOSensingTests",
+                dependencies: ["IIOSensing", "OrientationModel", "Sensing", "TestSupport"]),
+            .testTarget(
+                name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"]),
+        ]),
+    folder(
+        "Tests/Daemon",
+        [
+            .testTarget(
+                name: "OrientationDaemonTests",
+                dependencies: [
+                    "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd",
+                    "SystemdTestSupport",
+                    "TestServer", "TestSupport", "Varlink", "VarlinkServer",
+                ], swiftSettings: onLoop)
+        ]),
+    folder(
+        "Tests/Agent",
+        [
+            .testTarget(
+                name: "DisplaysTests",
+                dependencies: [
+                    "CWayland", "CXCB", "Displays", "OrientationModel", "Support", "Systemd", "SystemdTestSupport",
+                    "TestSupport", "Varlink",
+                ],
+                exclude: ["Python"], swiftSettings: onLoop),
+            .testTarget(
+                name: "AutorotateTests",
+                dependencies: [
+                    "Autorotate", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness", "Systemd",
+                    "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
+                ],
+                swiftSettings: onLoop),
+        ]),
+    folder(
+        "Tests/Tool",
+        [
+            .testTarget(
+                name: "DiagnosisTests", dependencies: ["Diagnosis", "OrientationModel"]),
+            .testTarget(
+                name: "CalibrationTests",
+                dependencies: [
+                    "Calibration", "OrientationModel", "OrientationTool", "Recordings", "SeededRandomness",
+                    "TestSupport",
+                ]),
+        ]),
+    folder(
+        "Tests/Programs",
+        [
+            // Runs the built tool, and compares its screens.
+            .testTarget(
+                name: "OrientationCtlTests",
+                dependencies: [
+                    "orientationctl", "OrientationClientCore", "OrientationModel", "OrientationTool", "Support",
+                    "TestSupport",
+                ],
+                exclude: ["Screens"]),
+            // The built programs with the real libiio, real sockets, and third-party clients.
+            .testTarget(
+                name: "EndToEndTests",
+                dependencies: [
+                    "Gallery", "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "TestServer",
+                    "TestSupport",
+                    "TwoLayouts",
+                    "Varlink",
+                    "orientation-autorotate", "orientationctl", "orientationd",
+                ],
+                exclude: ["Native", "Python", "Transcripts"]),
+            .testTarget(
+                name: "VarlinkInteropTests",
+                dependencies: ["OrientationModel", "TestServer", "TestSupport", "Varlink"],
+                exclude: ["Python"]),
+            .testTarget(
+                name: "InterfaceExampleTests",
+                dependencies: [
+                    "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
+                    "TestSupport", "TwoLayouts",
+                ], exclude: ["Transcripts"]),
+            // A program that only polls, for tests.
+            .executableTarget(
+                name: "PollClient", dependencies: ["OrientationClientCore"]),
+        ]),
+    [
+        // Example apps for the terminal. Users of the libraries do not build them.
+        .target(
+            name: "ExampleTerminal", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
+            path: "Examples/interface/Terminal"),
+        .executableTarget(
+            name: "Gallery", dependencies: ["ExampleTerminal", "InterfaceRotation"],
+            path: "Examples/interface/Gallery"),
+        .executableTarget(
+            name: "Player", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
+            path: "Examples/interface/Player"),
+        .executableTarget(
+            name: "TwoLayouts", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
+            path: "Examples/interface/TwoLayouts"),
+        .executableTarget(
+            name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
+            path: "Examples/interface/Overlay"),
+        // The app of the tutorial "A Linux app in ten minutes".
+        .executableTarget(
+            name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
+            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: onLoop),
+    ],
+].flatMap { $0 }
+for module in modules where module.type != .system && module.swiftSettings == nil { module.swiftSettings = strict }
+
 let package = Package(
     name: "orientationd",
     products: [
@@ -36,293 +364,7 @@ let package = Package(
     dependencies: areDependenciesVendored
         ? [.package(path: "vendor/swift-argument-parser")]
         : [.package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2")],
-    targets: [
-        // C libraries, and functions that Swift's Glibc lacks.
-        .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-        .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
-        .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
-        .systemLibrary(
-            name: "CXCB", pkgConfig: "xcb-xinput", providers: [.apt(["libxcb-randr0-dev", "libxcb-xinput-dev"])]),
-        .systemLibrary(name: "CWaylandClient", pkgConfig: "wayland-client", providers: [.apt(["libwayland-dev"])]),
-        .target(name: "CWayland", dependencies: ["CWaylandClient"]),
-        .target(name: "CPosix"),
-
-        // Helpers that several modules share.
-        .target(name: "Support", dependencies: ["CPosix"], swiftSettings: strict),
-        .target(name: "ProgramOptions", dependencies: ["CPosix", "Support"], swiftSettings: strict),
-        .testTarget(name: "SupportTests", dependencies: ["Support", "TestSupport"], swiftSettings: strict),
-
-        // The model: values without I/O; standard library and libm only.
-        .target(name: "OrientationModel", swiftSettings: strict),
-        .testTarget(
-            name: "OrientationModelTests", dependencies: ["OrientationModel", "SeededRandomness"], swiftSettings: strict
-        ),
-
-        // The checks of `orientationctl doctor`: facts in, findings out.
-        .target(name: "Diagnosis", dependencies: ["OrientationModel", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "DiagnosisTests", dependencies: ["Diagnosis", "OrientationModel"], swiftSettings: strict),
-
-        // Interface rotation for apps: the rules, and UIKit's classes on top.
-        .target(name: "InterfaceRotation", dependencies: ["OrientationModel"], swiftSettings: strict),
-        .testTarget(
-            name: "InterfaceRotationTests",
-            dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"],
-            swiftSettings: strict),
-
-        // The main group of desktop files.
-        .target(name: "DesktopEntry", dependencies: ["Support"], swiftSettings: strict),
-        .testTarget(
-            name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"],
-            swiftSettings: strict),
-
-        // The key of desktop files that declares orientations.
-        .target(
-            name: "DesktopManifest", dependencies: ["DesktopEntry", "InterfaceRotation"], swiftSettings: strict),
-
-        // App manifests. A separate module because it needs Foundation.
-        .target(
-            name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation", "Support"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "AppManifestTests",
-            dependencies: ["AppManifest", "InterfaceRotation", "OrientationModel", "TestSupport"],
-            swiftSettings: strict),
-
-        // Sources of samples.
-        .target(name: "Recordings", dependencies: ["OrientationModel", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel", "SeededRandomness"],
-            swiftSettings: strict),
-        // Estimation of mount matrices.
-        .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"], swiftSettings: strict),
-        .testTarget(
-            name: "CalibrationTests",
-            dependencies: [
-                "Calibration", "OrientationModel", "OrientationTool", "Recordings", "SeededRandomness", "TestSupport",
-            ],
-            swiftSettings: strict),
-        .target(
-            name: "Sensing", dependencies: ["Recordings", "OrientationModel", "Support", "CPosix"],
-            swiftSettings: strict
-        ),
-        .testTarget(
-            name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "Support", "TestSupport"],
-            swiftSettings: strict),
-        .target(
-            name: "IIOSensing",
-            dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "IIOSensingTests",
-            dependencies: ["IIOSensing", "OrientationModel", "Sensing", "TestSupport"],
-            swiftSettings: strict),
-        // Sensors of light, proximity and heading.
-        .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"],
-            swiftSettings: strict),
-
-        // The event loop and D-Bus: libsystemd.
-        .target(name: "Systemd", dependencies: ["CSystemd", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "SystemdTests",
-            dependencies: ["CSystemd", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
-            swiftSettings: onLoop),
-        // An event loop that runs step by step, and a private bus, for tests.
-        .target(
-            name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"],
-            path: "Tests/SystemdTestSupport", swiftSettings: onLoop),
-
-        // The protocol, independent of orientation.
-        .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"], swiftSettings: strict),
-        .testTarget(
-            name: "VarlinkTests", dependencies: ["SeededRandomness", "TestServer", "TestSupport", "Varlink"],
-            swiftSettings: strict),
-
-        // The Varlink interfaces and their message types.
-        .target(
-            name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
-            resources: [
-                .embedInCode("org.orientationd.Orientation.varlink"),
-                .embedInCode("org.orientationd.Motion.varlink"),
-                .embedInCode("org.orientationd.Control.varlink"),
-                .embedInCode("org.orientationd.Simulator.varlink"),
-                .embedInCode("org.orientationd.Interface.varlink"),
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "OrientationWireTests",
-            dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "Varlink"],
-            swiftSettings: strict),
-
-        // A Varlink service on the event loop: its clients, within limits.
-        .target(
-            name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "VarlinkServerTests",
-            dependencies: [
-                "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer",
-            ], swiftSettings: onLoop),
-
-        // The daemon.
-        .target(
-            name: "OrientationDaemon",
-            dependencies: [
-                "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing",
-                "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer",
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "OrientationDaemonTests",
-            dependencies: [
-                "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd", "SystemdTestSupport",
-                "TestServer", "TestSupport", "Varlink", "VarlinkServer",
-            ], swiftSettings: onLoop),
-        .executableTarget(
-            name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"],
-            swiftSettings: strict),
-
-        // Displays: the outputs of compositors and X servers.
-        .target(
-            name: "Displays",
-            dependencies: [
-                "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
-            ], swiftSettings: strict),
-        .testTarget(
-            name: "DisplaysTests",
-            dependencies: [
-                "CWayland", "CXCB", "Displays", "OrientationModel", "Support", "Systemd", "SystemdTestSupport",
-                "TestSupport", "Varlink",
-            ],
-            exclude: ["Python"], swiftSettings: onLoop),
-
-        // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
-        .target(
-            name: "OrientationClientCore",
-            dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Support", "Varlink"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "OrientationClientCoreTests",
-            dependencies: [
-                "OrientationClientCore", "OrientationModel", "OrientationWire", "TestServer",
-                "TestSupport",
-                "Varlink",
-            ],
-            swiftSettings: strict),
-        // A program that only polls, for tests.
-        .executableTarget(
-            name: "PollClient", dependencies: ["OrientationClientCore"], path: "Tests/PollClient",
-            swiftSettings: strict),
-
-        // The session agent.
-        .target(
-            name: "Autorotate",
-            dependencies: [
-                "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
-                "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
-                "VarlinkServer",
-            ],
-            swiftSettings: strict),
-        .testTarget(
-            name: "AutorotateTests",
-            dependencies: [
-                "Autorotate", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness", "Systemd",
-                "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
-            ],
-            swiftSettings: onLoop),
-        .executableTarget(
-            name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", "Systemd"],
-            swiftSettings: strict),
-
-        // The library for apps.
-        .target(
-            name: "OrientationClient",
-            dependencies: [
-                "InterfaceRotation", "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink",
-            ],
-            swiftSettings: strict),
-        // An app under several main loops, for tests.
-        .executableTarget(
-            name: "LoopClient", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
-            path: "Tests/LoopClient", swiftSettings: strict),
-        .testTarget(
-            name: "OrientationClientTests",
-            dependencies: [
-                "InterfaceRotation", "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel",
-                "OrientationWire",
-                "TestServer", "TestSupport", "Varlink",
-            ],
-            swiftSettings: strict),
-
-        // Temporary directories and programs, for tests.
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: strict),
-
-        // Seeded random numbers, for tests.
-        .target(name: "SeededRandomness", path: "Tests/SeededRandomness", swiftSettings: strict),
-
-        // Services and clients for tests; and tests with third-party implementations.
-        .target(
-            name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"],
-            path: "Tests/TestServer", swiftSettings: strict),
-        .testTarget(
-            name: "VarlinkInteropTests", dependencies: ["OrientationModel", "TestServer", "TestSupport", "Varlink"],
-            exclude: ["Python"], swiftSettings: strict),
-
-        // The tool. A library, for tests and the fuzzer.
-        .target(
-            name: "OrientationTool",
-            dependencies: [
-                "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "OrientationClient", "OrientationWire",
-                "Varlink", "Recordings", "OrientationModel", "Support", argumentParser,
-            ], swiftSettings: strict),
-        .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"], swiftSettings: strict),
-        // Runs the built tool, and compares its screens.
-        .testTarget(
-            name: "OrientationCtlTests",
-            dependencies: [
-                "orientationctl", "OrientationClientCore", "OrientationModel", "OrientationTool", "Support",
-                "TestSupport",
-            ],
-            exclude: ["Screens"], swiftSettings: strict),
-
-        // The built programs with the real libiio, real sockets, and third-party clients.
-        .testTarget(
-            name: "EndToEndTests",
-            dependencies: [
-                "Gallery", "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "TestServer", "TestSupport",
-                "TwoLayouts",
-                "Varlink",
-                "orientation-autorotate", "orientationctl", "orientationd",
-            ],
-            exclude: ["Native", "Python", "Transcripts"], swiftSettings: strict),
-
-        // Example apps for the terminal. Users of the libraries do not build them.
-        .target(
-            name: "ExampleTerminal", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"],
-            path: "Examples/interface/Terminal", swiftSettings: strict),
-        .executableTarget(
-            name: "Gallery", dependencies: ["ExampleTerminal", "InterfaceRotation"],
-            path: "Examples/interface/Gallery", swiftSettings: strict),
-        .executableTarget(
-            name: "Player", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
-            path: "Examples/interface/Player", swiftSettings: strict),
-        .executableTarget(
-            name: "TwoLayouts", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
-            path: "Examples/interface/TwoLayouts", swiftSettings: strict),
-        .executableTarget(
-            name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
-            path: "Examples/interface/Overlay", swiftSettings: strict),
-        // The app of the tutorial "A Linux app in ten minutes".
-        .executableTarget(
-            name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
-            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: onLoop),
-        .testTarget(
-            name: "InterfaceExampleTests",
-            dependencies: [
-                "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
-                "TestSupport", "TwoLayouts",
-            ], exclude: ["Transcripts"], swiftSettings: strict),
-    ],
+    targets: modules,
     swiftLanguageModes: [.v6]
 )
 

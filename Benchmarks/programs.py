@@ -17,7 +17,7 @@ gi.require_version("UMockdev", "1.0")
 from gi.repository import UMockdev  # noqa: E402
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-POLKIT = ROOT / "Tests/EndToEndTests/Python/polkit.py"
+POLKIT = ROOT / "Tests/Programs/EndToEndTests/Python/polkit.py"
 # The directory of Debian 13 in which `make -C Tests/System sensor-proxy-test` builds iio-sensor-proxy.
 DEBIAN = ROOT / ".build/sensor-proxy/root"
 BUS = """\

@@ -20,12 +20,12 @@ for module in $libraries; do
     rm -rf "$graphs"
     mkdir -p "$graphs"
     swift-symbolgraph-extract -module-name "$module" -I "$build/Modules" -target "$target" \
-        -Xcc -fmodule-map-file=Sources/CJansson/module.modulemap \
+        -Xcc -fmodule-map-file=Sources/Protocol/CJansson/module.modulemap \
         -Xcc -fmodule-map-file="$build/CPosix.build/module.modulemap" \
         -experimental-allowed-reexported-modules=OrientationClientCore \
         -minimum-access-level public -output-dir "$graphs"
     # Some libraries have comments only.
-    catalog=Sources/$module/$module.docc
+    catalog=$(echo Sources/*/"$module")/$module.docc
     [ -d "$catalog" ] || catalog=
     docc convert ${catalog:+"$catalog"} --additional-symbol-graph-dir "$graphs" \
         --fallback-display-name "$module" --fallback-bundle-identifier "org.orientationd.$module" \

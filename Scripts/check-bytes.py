@@ -60,7 +60,7 @@ def main():
         return self_test()
     count = 0
     for pattern in FILES:
-        files = sorted((ROOT / "Sources").glob(pattern))
+        files = sorted((ROOT / "Sources").glob("*/" + pattern))
         if not files:
             sys.exit(f"check-bytes: {pattern}: not found; correct the list of files")
         for file in files:

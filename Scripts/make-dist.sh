@@ -9,7 +9,7 @@ umask 022
 cd "$(dirname "$0")/.."
 mkdir -p "$1"
 directory=$(cd "$1" && pwd)
-version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationWire/Version.swift)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift)
 name=orientationd-$version
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

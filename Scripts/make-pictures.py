@@ -19,7 +19,7 @@ import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
 
-sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests/EndToEndTests/Python"))
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Tests/Programs/EndToEndTests/Python"))
 from terminal import Terminal  # noqa: E402: the path is set above
 
 COLUMNS, ROWS = 80, 22

@@ -14,7 +14,7 @@ from typing import IO
 from attack import Environment, Skipped
 from users import ATTACKER, DAEMON
 
-POLKIT = Path(__file__).resolve().parents[2] / "EndToEndTests/Python/polkit.py"
+POLKIT = Path(__file__).resolve().parents[2] / "Programs/EndToEndTests/Python/polkit.py"
 CONFIGURATION = """<busconfig><listen>unix:path={folder}/bus</listen><auth>EXTERNAL</auth><policy context="default">
 <allow user="*"/><allow own="*"/><allow send_destination="*"/><allow receive_sender="*"/><allow send_type="method_return"/>
 <allow send_type="error"/><allow send_type="signal"/></policy></busconfig>"""

@@ -15,7 +15,7 @@ from attack import Environment, Skipped
 from daemon import SETTLE, Daemon
 from users import DAEMON, become
 
-TESTBED = Path(__file__).resolve().parents[2] / "EndToEndTests/Python/testbed.py"
+TESTBED = Path(__file__).resolve().parents[2] / "Programs/EndToEndTests/Python/testbed.py"
 ACCELEROMETER = """P: /devices/platform/chip0
 E: SUBSYSTEM=platform
 L: driver=../../../bus/platform/drivers/kxcjk1013

@@ -27,7 +27,7 @@ from attack import Outcome, Skipped  # noqa: E402
 from attacks import ROWS  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
-PRELOADED = HERE.parents[1] / "EndToEndTests/Native"
+PRELOADED = HERE.parents[1] / "Programs/EndToEndTests/Native"
 NATIVES = [HERE / "native/oldkernel.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
 HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
     f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"

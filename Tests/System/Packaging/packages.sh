@@ -12,7 +12,7 @@ rm -rf "$3/rpm" "$3/arch"
 mkdir -p "$3/rpm" "$3/arch"
 directory=$(cd "$3" && pwd)
 cd "$(dirname "$0")/../../.."
-version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/OrientationWire/Version.swift)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift)
 export ORIENTATIOND_PROGRAMS="$programs"
 
 fail() {

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The programs under test, built beside the tests.
+package enum Programs {
+    /// The daemon.
+    package static let daemon = path("orientationd")
+    /// The tool.
+    package static let tool = path("orientationctl")
+    /// The session agent.
+    package static let agent = path("orientation-autorotate")
+
+    /// The Python interpreter with the third-party packages of the tests; `make test` installs it.
+    package static let python =
+        ProcessInfo.processInfo.environment["ORIENTATIOND_TEST_PYTHON"] ?? packageFolder + "/.build/python/bin/python3"
+
+    /// The root of the package.
+    package static let packageFolder = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().path
+
+    /// Returns the path of an app of Examples/interface.
+    package static func example(_ name: String) -> String { path(name) }
+
+    /// Returns the path of a file beside the tests.
+    package static func path(_ name: String) -> String {
+        let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+        return URL(filePath: tests).deletingLastPathComponent().appending(path: name).path
+    }
+}
+
+/// The failure of a step that a test depends on.
+package struct TestFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// The timeout of each step of a test in seconds; a passing test never waits for it.
+package let stepTimeout = 30.0
+
+/// Polls a condition that has no event; false after the timeout.
+package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
+    let deadline = Date(timeIntervalSinceNow: stepTimeout)
+    while deadline.timeIntervalSinceNow > 0 {
+        if try condition() { return true }
+        // The condition needs the processor.
+        usleep(1_000)
+    }
+    return false
+}

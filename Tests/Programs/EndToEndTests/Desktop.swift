@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+
+/// A private D-Bus daemon, used as the system bus.
+final class PrivateBus {
+    private let folder: TemporaryDirectory
+    private var program: RunningProgram?
+    private let isClosed: Bool
+
+    /// The environment in which a program uses this bus as the system bus.
+    var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/bus"] }
+
+    /// If `isClosed`, no program may own the name.
+    init(isRunning: Bool = true, isClosed: Bool = false) throws {
+        self.isClosed = isClosed
+        folder = try TemporaryDirectory()
+        if isRunning { try start() }
+    }
+
+    /// Starts it, and waits until it listens.
+    func start() throws {
+        let configuration = try folder.write(
+            """
+            <busconfig><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
+            <policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/>
+            <allow send_type="method_return"/><allow send_type="error"/><allow send_type="signal"/>
+            <allow receive_sender="*"/>\(isClosed ? "<deny own=\"net.hadess.SensorProxy\"/>" : "")</policy></busconfig>
+            """, to: "bus.conf")
+        let program = try RunningProgram(
+            "/usr/bin/dbus-daemon", ["--nofork", "--print-address", "--config-file", configuration])
+        guard try program.line()?.isEmpty == false else { throw TestFailure("dbus-daemon: \(program.errorText)") }
+        self.program = program
+    }
+
+    /// Makes the socket accessible to other users.
+    func allowOtherUsers() {
+        chmod(folder.path, 0o755)
+        chmod(folder.path + "/bus", 0o777)
+    }
+
+    /// Ends the bus, and with it every connection.
+    func stop() {
+        program?.send(SIGTERM)
+        _ = program?.wait()
+        program = nil
+    }
+
+    /// Stops the bus with SIGSTOP, so that it neither accepts nor replies, or continues it.
+    func freeze(_ isFrozen: Bool) {
+        program?.send(isFrozen ? SIGSTOP : SIGCONT)
+    }
+
+    func program(_ path: String, _ arguments: [String], keepsInput: Bool = false) throws -> RunningProgram {
+        try RunningProgram(path, arguments, environment: environment, keepsInput: keepsInput)
+    }
+
+    /// Starts the replacement of polkit, and waits until it owns its name.
+    func startPolkit(replying answer: String) throws -> RunningProgram {
+        let script = Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/polkit.py"
+        let program = try program("/usr/bin/python3", [script, answer])
+        guard try program.line() == "ready" else { throw TestFailure("polkit.py: \(program.errorText)") }
+        return program
+    }
+}
+
+/// A D-Bus client that makes the calls of desktops and receives their signals.
+final class Desktop {
+    /// A received message.
+    enum Event: Equatable {
+        case answer(String)
+        case properties([String: String])
+        /// The properties in a signal.
+        case signal([String: String])
+        case owner(Bool)
+        case lost
+    }
+
+    let program: RunningProgram
+
+    /// Starts the client; its first event is whether the name has an owner.
+    init(on bus: PrivateBus) throws {
+        program = try bus.program(
+            "/usr/bin/python3", [Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/desktop.py"], keepsInput: true)
+    }
+
+    deinit {
+        program.send(SIGKILL)
+    }
+
+    func send(_ words: String...) throws { try send(words) }
+
+    private func send(_ words: [String]) throws {
+        program.write(String(decoding: try JSONEncoder().encode(words), as: UTF8.self) + "\n")
+    }
+
+    func event() throws -> Event {
+        guard let line = try program.line() else { throw TestFailure("the desktop ended: \(program.errorText)") }
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+        guard let (kind, value) = object?.first else { throw TestFailure("not an event: \(line)") }
+        switch (kind, value) {
+        case ("answer", let values as [String: Any]): return .properties(values.mapValues(Self.text))
+        case ("answer", _): return .answer(Self.text(value))
+        case ("signal", let values as [String: Any]): return .signal(values.mapValues(Self.text))
+        case ("owner", let isThere as Bool): return .owner(isThere)
+        default: return .lost
+        }
+    }
+
+    /// Formats a string unchanged, a number or Boolean as an integer.
+    private static func text(_ value: Any) -> String {
+        value as? String ?? (value as? NSNumber).map { String(Int($0.doubleValue)) } ?? "\(value)"
+    }
+
+    /// Returns the events up to and including the first that matches.
+    func events(until fits: (Event) -> Bool) throws -> [Event] {
+        var events: [Event] = []
+        do {
+            while events.last.map(fits) != true { events.append(try event()) }
+        } catch {
+            throw TestFailure("\(error), after \(events)")
+        }
+        return events
+    }
+
+    /// Waits until the name has an owner, or none.
+    func awaitOwner(_ isThere: Bool = true) throws {
+        _ = try events { $0 == .owner(isThere) }
+    }
+
+    /// Sends a command and returns all events up to its answer.
+    func request(_ words: String...) throws -> [Event] {
+        try send(words)
+        return try events {
+            switch $0 {
+            case .answer, .properties: true
+            default: false
+            }
+        }
+    }
+
+    /// Claims the accelerometer; returns all events up to the answer.
+    @discardableResult
+    func claim() throws -> [Event] { try request("call", "ClaimAccelerometer") }
+
+    /// Returns the first signal in which a property has this value.
+    @discardableResult
+    func signal(_ property: String, _ value: String) throws -> Event? {
+        try events { if case .signal(let values) = $0 { values[property] == value } else { false } }.last
+    }
+}

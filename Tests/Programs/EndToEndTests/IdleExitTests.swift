@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// A daemon that exits while it has no clients; a program that holds the socket as systemd does starts it again.
+@Suite struct IdleExitTests {
+    @Test func `no call is lost while the daemon exits`() throws {
+        let folder = try TemporaryDirectory()
+        let tries = 3000
+        let activator = try RunningProgram.run(
+            "/usr/bin/python3",
+            [
+                Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/activator.py", folder.path + "/socket",
+                "\(tries)",
+                Programs.daemon, "--sensor", "iio:", "--idle-exit", "0.002", "--state-directory", folder.path,
+                "--log-level", "error",
+            ], timeout: 300)
+        let words = try #require(activator.output.last).split { !$0.isNumber }.compactMap { Int($0) }
+        #expect(words.count == 2)
+        #expect(words.first == tries)
+        // The daemon has exited many times meanwhile.
+        #expect(words.last.map { $0 > tries / 10 } == true)
+    }
+
+    @Test func `a reload of an idle daemon does not keep it from exiting`() throws {
+        let folder = try TemporaryDirectory()
+        let activator = try RunningProgram(
+            "/usr/bin/python3",
+            [
+                Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/reload.py", folder.path + "/socket",
+                Programs.daemon, "--sensor", "iio:", "--idle-exit", "0.5", "--state-directory", folder.path,
+            ])
+        #expect(try activator.lines { $0.hasPrefix("exited") }.last == "exited with 0")
+    }
+
+    @Test func `a daemon that created its socket itself does not exit`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:", "--idle-exit", "0.001"])
+        let first = try daemon.runTool("status", "--json")
+        #expect(first.status == 0)
+        // It would have exited before this call.
+        let second = try daemon.runTool("status", "--json")
+        #expect(second.status == 0)
+        #expect(kill(daemon.program.identifier, 0) == 0)
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+/// Third-party clients and services.
+@Suite(.timeLimit(.minutes(10))) struct OtherImplementationTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private static func script(_ name: String) -> String {
+        Programs.packageFolder + "/Tests/Programs/VarlinkInteropTests/Python/" + name
+    }
+
+    /// Runs a client, and publishes a state after each of the first two that it prints.
+    private func output(of script: String) throws -> [String] {
+        let daemon = try StubDaemon(at: directory.socket, state: .number(1))
+        let client = try RunningProgram(Programs.python, [Self.script(script), directory.socket])
+        var output: [String] = []
+        for sequence in 2...3 {
+            while let line = try client.line() {
+                output.append(line)
+                if line.hasPrefix("monitor:") { break }
+            }
+            daemon.publish(.number(sequence))
+        }
+        let end = try client.finish()
+        #expect(end.status == 0, "\(end.errors)")
+        return output + end.output
+    }
+
+    @Test func `PyPI's varlink calls, subscribes and reads errors`() throws {
+        let output = try output(of: "varlink_client.py")
+        #expect(
+            output == [
+                "product: test",
+                "interfaces: org.varlink.service org.orientationd.Orientation",
+                "documented: The orientation of the device, for every local program.",
+                "get: portrait",
+                "error: org.orientationd.Orientation.SensorUnavailable none was found",
+                "error: org.varlink.service.InterfaceNotFound org.example.missing",
+                "monitor: 1 portrait", "monitor: 2 portraitUpsideDown", "monitor: 3 landscapeLeft",
+            ])
+    }
+
+    @Test func `PyPI's asyncvarlink calls, pipelines and subscribes`() throws {
+        let output = try output(of: "asyncvarlink_client.py")
+        #expect(
+            output == [
+                "product: test",
+                "interfaces: org.varlink.service org.orientationd.Orientation",
+                "described: True",
+                "pipelined: portrait portrait",
+                "error: org.orientationd.Orientation.SensorUnavailable",
+                "monitor: 1 portrait", "monitor: 2 portraitUpsideDown", "monitor: 3 landscapeLeft",
+            ])
+    }
+
+    @Test func `PyPI's asyncvarlink with the interface before natural was added refuses every state`() throws {
+        let daemon = try StubDaemon(at: directory.socket, state: .number(1))
+        let client = try RunningProgram.run(
+            Programs.python, [Self.script("asyncvarlink_former_client.py"), directory.socket])
+        #expect(
+            client.output == [
+                "get: ConversionError: unexpected dataclass fields natural",
+                "monitor: ConversionError: unexpected dataclass fields natural",
+            ])
+        withExtendedLifetime(daemon) {}
+    }
+
+    @Test func `the client calls a service of PyPI's asyncvarlink`() throws {
+        let server = try RunningProgram(
+            Programs.python, [Self.script("asyncvarlink_server.py"), directory.socket])
+        _ = try server.lines { $0.contains("ready") }
+        var client = try BlockingClient(to: directory.socket)
+        let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
+        #expect(try info.value("interfaces", as: [String].self) == ["org.example.lamp", "org.varlink.service"])
+        let described = try client.call(
+            Call("org.varlink.service.GetInterfaceDescription", ["interface": "org.example.lamp"]))
+        let lamp = try InterfaceDescription(parsing: #require(described.first).value("description"))
+        let reply = try #require(try client.call(Call("org.example.lamp.Light", ["colour": "red"])).first)
+        try lamp.check(reply, against: #require(lamp.methods["Light"]?.output))
+        #expect(reply == ["lit": ["colours": ["red"]]])
+        let counts = try client.call(Call("org.example.lamp.Blink", ["times": 3], mode: .more))
+        #expect(counts == [["count": 1], ["count": 2], ["count": 3]])
+        #expect(throws: ErrorReply("org.example.lamp.TooBright", ["maximum": 1.0])) {
+            try client.call(Call("org.example.lamp.Light", ["colour": "red", "brightness": 2]))
+        }
+        #expect(throws: ErrorReply.methodNotFound("Dim")) { try client.call(Call("org.example.lamp.Dim")) }
+    }
+}
