@@ -33,11 +33,10 @@ let modules = [
             .target(name: "CPosix"),
             // C libraries, and functions that Swift's Glibc lacks.
             .systemLibrary(name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
-            // Helpers that several modules share.
-            .target(name: "Support", dependencies: ["CPosix"]),
-            .target(name: "ProgramOptions", dependencies: ["CPosix", "Support"]),
+            // Descriptors, clocks, threads, files, the options of programs.
+            .target(name: "Posix", dependencies: ["CPosix"]),
             // The event loop and D-Bus: libsystemd.
-            .target(name: "Systemd", dependencies: ["CSystemd", "Support"]),
+            .target(name: "Systemd", dependencies: ["CSystemd", "Posix"]),
         ]),
     folder(
         "Sources/Model",
@@ -45,17 +44,17 @@ let modules = [
             // The model: values without I/O; standard library and libm only.
             .target(name: "OrientationModel"),
             // Sources of samples.
-            .target(name: "Recordings", dependencies: ["OrientationModel", "Support"]),
+            .target(name: "Recordings", dependencies: ["OrientationModel", "Posix"]),
         ]),
     folder(
         "Sources/Protocol",
         [
             .systemLibrary(name: "CJansson", pkgConfig: "jansson", providers: [.apt(["libjansson-dev"])]),
             // The protocol, independent of orientation.
-            .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Support"]),
+            .target(name: "Varlink", dependencies: ["CJansson", "CPosix", "Posix"]),
             // A Varlink service on the event loop: its clients, within limits.
             .target(
-                name: "VarlinkServer", dependencies: ["CPosix", "Support", "Systemd", "Varlink"]),
+                name: "VarlinkServer", dependencies: ["CPosix", "Posix", "Systemd", "Varlink"]),
             // The Varlink interfaces and their message types.
             .target(
                 name: "OrientationWire", dependencies: ["OrientationModel", "Varlink"],
@@ -72,14 +71,11 @@ let modules = [
         [
             // Interface rotation for apps: the rules, and UIKit's classes on top.
             .target(name: "InterfaceRotation", dependencies: ["OrientationModel"]),
-            // The main group of desktop files.
-            .target(name: "DesktopEntry", dependencies: ["Support"]),
-            // The key of desktop files that declares orientations.
-            .target(
-                name: "DesktopManifest", dependencies: ["DesktopEntry", "InterfaceRotation"]),
+            // The main group of desktop files, and its key that declares orientations.
+            .target(name: "DesktopEntry", dependencies: ["InterfaceRotation", "Posix"]),
             // App manifests. A separate module because it needs Foundation.
             .target(
-                name: "AppManifest", dependencies: ["DesktopEntry", "DesktopManifest", "InterfaceRotation", "Support"]),
+                name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation", "Posix"]),
         ]),
     folder(
         "Sources/Client",
@@ -87,7 +83,7 @@ let modules = [
             // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
             .target(
                 name: "OrientationClientCore",
-                dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Support", "Varlink"]),
+                dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Posix", "Varlink"]),
             // The library for apps.
             .target(
                 name: "OrientationClient",
@@ -99,13 +95,9 @@ let modules = [
         "Sources/Sensors",
         [
             .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
+            // The sensor threads, and the sources of samples: libiio, event nodes, recordings, simulated sensors.
             .target(
-                name: "Sensing", dependencies: ["Recordings", "OrientationModel", "Support", "CPosix"]),
-            .target(
-                name: "IIOSensing",
-                dependencies: ["CIIO", "CPosix", "Sensing", "Recordings", "OrientationModel", "Support"]),
-            // Sensors of light, proximity and heading.
-            .target(name: "AmbientSensing", dependencies: ["IIOSensing", "Sensing", "Support"]),
+                name: "Sensors", dependencies: ["CIIO", "CPosix", "OrientationModel", "Posix", "Recordings"]),
         ]),
     folder(
         "Sources/Daemon",
@@ -114,11 +106,11 @@ let modules = [
             .target(
                 name: "OrientationDaemon",
                 dependencies: [
-                    "AmbientSensing", "OrientationModel", "OrientationWire", "ProgramOptions", "Varlink", "Sensing",
-                    "IIOSensing", "Support", "Systemd", "CPosix", "VarlinkServer",
+                    "CPosix", "OrientationModel", "OrientationWire", "Posix", "Sensors", "Systemd", "Varlink",
+                    "VarlinkServer",
                 ]),
             .executableTarget(
-                name: "orientationd", dependencies: ["OrientationDaemon", "ProgramOptions", "Systemd"]),
+                name: "orientationd", dependencies: ["OrientationDaemon", "Posix", "Systemd"]),
         ]),
     folder(
         "Sources/Agent",
@@ -131,40 +123,34 @@ let modules = [
             .target(
                 name: "Displays",
                 dependencies: [
-                    "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Support", "Systemd", "Varlink",
+                    "CPosix", "CWayland", "CWaylandClient", "CXCB", "OrientationModel", "Posix", "Systemd", "Varlink",
                 ]),
             // The session agent.
             .target(
                 name: "Autorotate",
                 dependencies: [
-                    "DesktopEntry", "DesktopManifest", "Displays", "InterfaceRotation", "OrientationClientCore",
-                    "OrientationModel", "OrientationWire", "ProgramOptions", "Support", "Systemd", "Varlink",
-                    "VarlinkServer",
+                    "DesktopEntry", "Displays", "InterfaceRotation", "OrientationClientCore", "OrientationModel",
+                    "OrientationWire", "Posix", "Systemd", "Varlink", "VarlinkServer",
                 ]),
             .executableTarget(
-                name: "orientation-autorotate", dependencies: ["Autorotate", "ProgramOptions", "Systemd"]),
+                name: "orientation-autorotate", dependencies: ["Autorotate", "Posix", "Systemd"]),
         ]),
     folder(
         "Sources/Tool",
         [
-            // The checks of `orientationctl doctor`: facts in, findings out.
-            .target(name: "Diagnosis", dependencies: ["OrientationModel", "Support"]),
-            // Estimation of mount matrices.
-            .target(name: "Calibration", dependencies: ["Recordings", "OrientationModel"]),
             // The tool. A library, for tests and the fuzzer.
             .target(
                 name: "OrientationTool",
                 dependencies: [
-                    "Calibration", "DesktopEntry", "Diagnosis", "InterfaceRotation", "OrientationClient",
-                    "OrientationWire",
-                    "Varlink", "Recordings", "OrientationModel", "Support", argumentParser,
+                    "DesktopEntry", "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationWire",
+                    "Posix", "Recordings", "Varlink", argumentParser,
                 ]),
             .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"]),
         ]),
     folder(
         "Tests/Base",
         [
-            .testTarget(name: "SupportTests", dependencies: ["Support", "TestSupport"]),
+            .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
             .testTarget(
                 name: "SystemdTests",
                 dependencies: ["CSystemd", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
@@ -183,7 +169,7 @@ let modules = [
             .testTarget(
                 name: "OrientationModelTests", dependencies: ["OrientationModel", "SeededRandomness"]),
             .testTarget(
-                name: "RecordingsTests", dependencies: ["Recordings", "OrientationModel", "SeededRandomness"]),
+                name: "RecordingsTests", dependencies: ["OrientationModel", "Recordings", "SeededRandomness"]),
         ]),
     folder(
         "Tests/Protocol",
@@ -220,16 +206,14 @@ let modules = [
             .testTarget(
                 name: "OrientationClientCoreTests",
                 dependencies: [
-                    "OrientationClientCore", "OrientationModel", "OrientationWire", "TestServer",
-                    "TestSupport",
+                    "OrientationClientCore", "OrientationModel", "OrientationWire", "TestServer", "TestSupport",
                     "Varlink",
                 ]),
             .testTarget(
                 name: "OrientationClientTests",
                 dependencies: [
                     "InterfaceRotation", "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel",
-                    "OrientationWire",
-                    "TestServer", "TestSupport", "Varlink",
+                    "OrientationWire", "TestServer", "TestSupport", "Varlink",
                 ]),
             // An app under several main loops, for tests.
             .executableTarget(
@@ -238,13 +222,7 @@ let modules = [
     folder(
         "Tests/Sensors",
         [
-            .testTarget(
-                name: "SensingTests", dependencies: ["OrientationModel", "Sensing", "Support", "TestSupport"]),
-            .testTarget(
-                name: "IIOSensingTests",
-                dependencies: ["IIOSensing", "OrientationModel", "Sensing", "TestSupport"]),
-            .testTarget(
-                name: "AmbientSensingTests", dependencies: ["AmbientSensing", "Sensing", "TestSupport"]),
+            .testTarget(name: "SensorsTests", dependencies: ["OrientationModel", "Posix", "Sensors", "TestSupport"])
         ]),
     folder(
         "Tests/Daemon",
@@ -252,9 +230,8 @@ let modules = [
             .testTarget(
                 name: "OrientationDaemonTests",
                 dependencies: [
-                    "AmbientSensing", "OrientationDaemon", "OrientationModel", "Sensing", "Systemd",
-                    "SystemdTestSupport",
-                    "TestServer", "TestSupport", "Varlink", "VarlinkServer",
+                    "OrientationDaemon", "OrientationModel", "Sensors", "Systemd", "SystemdTestSupport", "TestServer",
+                    "TestSupport", "Varlink", "VarlinkServer",
                 ], swiftSettings: onLoop)
         ]),
     folder(
@@ -263,15 +240,16 @@ let modules = [
             .testTarget(
                 name: "DisplaysTests",
                 dependencies: [
-                    "CWayland", "CXCB", "Displays", "OrientationModel", "Support", "Systemd", "SystemdTestSupport",
+                    "CWayland", "CXCB", "Displays", "OrientationModel", "Posix", "Systemd", "SystemdTestSupport",
                     "TestSupport", "Varlink",
                 ],
                 exclude: ["Python"], swiftSettings: onLoop),
             .testTarget(
                 name: "AutorotateTests",
                 dependencies: [
-                    "Autorotate", "Displays", "InterfaceRotation", "OrientationModel", "SeededRandomness", "Systemd",
-                    "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer", "orientationctl",
+                    "Autorotate", "Displays", "InterfaceRotation", "orientationctl", "OrientationModel",
+                    "SeededRandomness", "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink",
+                    "VarlinkServer",
                 ],
                 swiftSettings: onLoop),
         ]),
@@ -279,13 +257,8 @@ let modules = [
         "Tests/Tool",
         [
             .testTarget(
-                name: "DiagnosisTests", dependencies: ["Diagnosis", "OrientationModel"]),
-            .testTarget(
-                name: "CalibrationTests",
-                dependencies: [
-                    "Calibration", "OrientationModel", "OrientationTool", "Recordings", "SeededRandomness",
-                    "TestSupport",
-                ]),
+                name: "OrientationToolTests",
+                dependencies: ["OrientationModel", "OrientationTool", "Recordings", "SeededRandomness", "TestSupport"])
         ]),
     folder(
         "Tests/Programs",
@@ -294,7 +267,7 @@ let modules = [
             .testTarget(
                 name: "OrientationCtlTests",
                 dependencies: [
-                    "orientationctl", "OrientationClientCore", "OrientationModel", "OrientationTool", "Support",
+                    "OrientationClientCore", "orientationctl", "OrientationModel", "OrientationTool", "Posix",
                     "TestSupport",
                 ],
                 exclude: ["Screens"]),
@@ -302,11 +275,8 @@ let modules = [
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "Gallery", "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "TestServer",
-                    "TestSupport",
-                    "TwoLayouts",
-                    "Varlink",
-                    "orientation-autorotate", "orientationctl", "orientationd",
+                    "Gallery", "orientation-autorotate", "orientationctl", "orientationd", "OrientationModel",
+                    "Overlay", "Player", "PollClient", "Reader", "TestServer", "TestSupport", "TwoLayouts", "Varlink",
                 ],
                 exclude: ["Native", "Python", "Transcripts"]),
             .testTarget(
@@ -380,7 +350,7 @@ if Context.environment["ORIENTATIOND_FUZZING"] != nil {
         .target(
             name: "ClientFuzzing",
             dependencies: [
-                "Calibration", "Diagnosis", "OrientationClient", "OrientationModel", "OrientationTool",
-                "OrientationWire", "Recordings", "Support", "Varlink",
+                "OrientationClient", "OrientationModel", "OrientationTool", "OrientationWire", "Posix", "Recordings",
+                "Varlink",
             ], path: "Fuzzing/Client", swiftSettings: strict))
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Check that text from outside is handled as bytes: comparing strings or characters normalizes them first, whose time is
-quadratic in a run of combining marks. Support/TextBytes.swift has what to use instead.
+quadratic in a run of combining marks. Posix/TextBytes.swift has what to use instead.
 
     Scripts/check-bytes.py              print each violation; exit status 1 if there are any
     Scripts/check-bytes.py --self-test  check that planted violations are reported
@@ -14,10 +14,10 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # The files with text of clients, services, installed apps, drivers and recordings: calls, replies, desktop files, attributes.
 FILES = [
-    "Autorotate/InterfaceHandler.swift", "DesktopEntry/*.swift", "DesktopManifest/*.swift",
+    "Autorotate/InterfaceHandler.swift", "DesktopEntry/*.swift",
     "OrientationClientCore/OrientationServiceError.swift", "OrientationModel/NamedCase.swift", "OrientationWire/*.swift",
-    "Recordings/*.swift", "Support/DecimalNumber.swift", "Support/Folder.swift", "Support/SmallFile.swift",
-    "Support/SysfsFile.swift", "Support/TextBytes.swift", "Varlink/Call.swift", "Varlink/ClientConnection.swift",
+    "Recordings/*.swift", "Posix/DecimalNumber.swift", "Posix/Folder.swift", "Posix/SmallFile.swift",
+    "Posix/SysfsFile.swift", "Posix/TextBytes.swift", "Varlink/Call.swift", "Varlink/ClientConnection.swift",
     "Varlink/ErrorReply.swift", "Varlink/JSON*.swift", "Varlink/ServerConnection.swift", "Varlink/Service.swift",
     "Varlink/TypeChecking.swift"]
 

@@ -81,7 +81,7 @@ def violations(targets):
 def self_test():
     """Check planted violations of each kind."""
     planted = (
-        "import Late\n  package import Sensing\nimport struct Foundation.Data\n"
+        "import Late\n  package import Sensors\nimport struct Foundation.Data\n"
         "// A Task.\n@MainActor final class State {}\nfunc run() async {}\nisolated deinit {}\n"
         'let text = "a Task"; Task {}\n')
     with tempfile.TemporaryDirectory() as folder:
@@ -89,10 +89,10 @@ def self_test():
         source.write_text(planted, encoding="utf-8")
         empty = pathlib.Path(folder, "none")
         found = list(violations({
-            "orientationd": (source.parent, {"Late", "Support"}), "Late": (empty, set()), "Support": (empty, set())}))
+            "orientationd": (source.parent, {"Late", "Posix"}), "Late": (empty, set()), "Posix": (empty, set())}))
     wanted = [
-        "depends on Late, which", "depends on Support, which", ":2: .* import Sensing", ":3: .* import Foundation",
-        ":5: .* MainActor", ":6: .* async", ":7: .* isolated", ":8: .* Task", "does not import its dependency Support"]
+        "depends on Late, which", "depends on Posix, which", ":2: .* import Sensors", ":3: .* import Foundation",
+        ":5: .* MainActor", ":6: .* async", ":7: .* isolated", ":8: .* Task", "does not import its dependency Posix"]
     if len(found) != len(wanted) or not all(map(re.search, wanted, found)):
         sys.exit("check-imports: self-test: unexpected violations of the planted module:\n" + "\n".join(found))
 

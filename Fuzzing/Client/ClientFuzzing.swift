@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Calibration
-@testable import Diagnosis
+@testable import OrientationTool
 @testable import OrientationClient
 import OrientationModel
-@testable import OrientationTool
 import OrientationWire
 import Recordings
-import Support
+import Posix
 import Varlink
 
 /// The entry point of libFuzzer. The input is the parameters of a reply that a hostile service sends to

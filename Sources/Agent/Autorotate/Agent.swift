@@ -5,7 +5,7 @@ internal import Glibc
 internal import OrientationClientCore
 internal import OrientationModel
 internal import OrientationWire
-internal import Support
+internal import Posix
 package import Systemd
 internal import VarlinkServer
 

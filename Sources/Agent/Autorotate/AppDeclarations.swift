@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DesktopEntry
-internal import DesktopManifest
 internal import Displays
 internal import InterfaceRotation
-internal import Support
+internal import Posix
 
 /// The desktop files of the session: what the app of a window declares. Read when a window comes to the front, and again
 /// when the file has changed.

@@ -3,7 +3,7 @@
 internal import Glibc
 internal import OrientationClientCore
 internal import OrientationWire
-internal import Support
+internal import Posix
 internal import Varlink
 
 /// A call of `Explain` to the agent of the session, for `--list`.

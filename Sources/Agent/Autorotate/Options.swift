@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 internal import OrientationWire
-internal import ProgramOptions
+internal import Posix
 package import Systemd
 
 /// The options of the agent's command line.

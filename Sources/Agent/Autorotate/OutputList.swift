@@ -2,8 +2,7 @@
 
 internal import Displays
 internal import Glibc
-internal import ProgramOptions
-internal import Support
+internal import Posix
 package import Systemd
 internal import Varlink
 

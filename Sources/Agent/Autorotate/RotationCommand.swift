@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Systemd
 
 /// The command of `--exec`: one process at a time; after its end, the command runs for the newest rotation.

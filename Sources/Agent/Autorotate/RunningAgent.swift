@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-internal import Support
+internal import Posix
 
 /// The agent that runs in this session, and the options that it was started with.
 struct RunningAgent: Hashable, Sendable {

@@ -3,7 +3,7 @@
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
-internal import Support
+internal import Posix
 
 /// What changed in the session, so that the orientation of the display is decided: in the terms of `InterfaceRotation`, and
 /// in the words of the sentence.

@@ -2,7 +2,7 @@
 
 internal import Displays
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// A lock that a session's agent holds while it runs, on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`: a lock of the
 /// open file description (fcntl(2)), which no other close of the file releases, and which ends with the process. The kernel

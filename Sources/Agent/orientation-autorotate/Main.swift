@@ -2,7 +2,7 @@
 
 import Autorotate
 import Glibc
-import ProgramOptions
+import Posix
 import Systemd
 
 switch Options.parse(CommandLine.arguments) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DesktopEntry
-internal import DesktopManifest
 public import InterfaceRotation
 
 extension OrientationManifest {

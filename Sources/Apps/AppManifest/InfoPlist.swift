@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import DesktopManifest
+internal import DesktopEntry
 import Foundation
 public import InterfaceRotation
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import DesktopManifest
+import DesktopEntry
 import Foundation
 import InterfaceRotation
-import Support
+import Posix
 
 /// The bytes of a property list.
 struct ManifestFile {

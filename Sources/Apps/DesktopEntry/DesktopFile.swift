@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 extension DesktopEntry {
     /// Reads a file. A pipe, a socket or a device is refused: reading it could block.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// Finds the desktop file of an app. Files are read when they are needed first, and again when they have changed, which each
 /// search checks; nothing is watched. An app without a file is searched for again when a folder has changed.

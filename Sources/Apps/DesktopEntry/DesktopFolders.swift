@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// The folders with the desktop files of installed apps, first match first: those of the user, then those of the system
 /// (XDG Base Directory and Desktop Menu Specification), then the folders to which Flatpak and Snap export.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// A blocking call on a separate thread, whose result is delivered on the loop. The loop never waits for it.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// Keeps a connection to the system bus: reconnects with exponential backoff when the bus is missing or closes the
 /// connection.

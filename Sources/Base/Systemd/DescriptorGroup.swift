@@ -2,7 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// Watches many descriptors of one kind, such as the sockets of all clients, and handles a bounded number of them per
 /// iteration of the loop.

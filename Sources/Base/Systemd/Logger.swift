@@ -2,7 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// Writes messages to the journal if standard error is connected to it, else to standard error.
 ///

@@ -2,7 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// Detects resume from suspend, without waking the machine.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// The delays between attempts to connect: exponential backoff with a maximum that follows the length of the outage,
 /// and with jitter.

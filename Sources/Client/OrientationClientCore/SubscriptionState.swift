@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 internal import OrientationWire
-internal import Support
+internal import Posix
 package import Varlink
 
 /// A subscription without I/O: connections, bytes and time in, updates and the next step of its owner out.

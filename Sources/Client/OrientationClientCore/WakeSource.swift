@@ -2,7 +2,7 @@
 
 internal import CPosix
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Varlink
 
 /// One descriptor that is readable when a timer has fired or a socket is ready: an epoll instance with a timerfd, at most one

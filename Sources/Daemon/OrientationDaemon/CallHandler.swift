@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensing
+internal import Sensors
 internal import Varlink
 internal import VarlinkServer
 

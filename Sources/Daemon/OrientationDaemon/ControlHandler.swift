@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 internal import OrientationWire
-internal import Sensing
+internal import Sensors
 internal import Systemd
 internal import Varlink
 internal import VarlinkServer

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
+internal import Sensors
 internal import Glibc
-internal import IIOSensing
 internal import OrientationWire
-internal import Sensing
-internal import Support
+internal import Posix
 package import Systemd
 internal import Varlink
 internal import VarlinkServer

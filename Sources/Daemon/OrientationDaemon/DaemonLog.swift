@@ -2,7 +2,7 @@
 
 internal import CPosix
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Synchronization
 package import Systemd
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
+internal import Sensors
 internal import Systemd
 
 /// Watches for changes of sensors, displays, suspend and iio-sensor-proxy.

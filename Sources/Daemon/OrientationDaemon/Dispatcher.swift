@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
-internal import IIOSensing
-internal import Sensing
-internal import Support
+internal import Sensors
+internal import Posix
 internal import Systemd
 internal import VarlinkServer
 

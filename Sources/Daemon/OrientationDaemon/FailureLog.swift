@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensing
+internal import Sensors
 
 /// A failure in the list of the status.
 struct FailureNote {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Support
+internal import Posix
 internal import Systemd
 
 /// The edge of the panel that was up last, in the state directory: for the next start of the daemon in the same boot.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensing
-internal import Support
+internal import Sensors
+internal import Posix
 internal import Systemd
 
 /// A natural orientation, and its source as a message.

@@ -3,7 +3,7 @@
 internal import Glibc
 package import OrientationModel
 internal import OrientationWire
-internal import ProgramOptions
+internal import Posix
 package import Systemd
 package import Varlink
 

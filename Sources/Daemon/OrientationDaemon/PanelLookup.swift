@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Systemd
 
 /// Looks up the connectors of the graphics cards on another thread, because the kernel holds a lock on `modes` while it

@@ -2,7 +2,7 @@
 
 internal import Glibc
 internal import OrientationModel
-internal import Sensing
+internal import Sensors
 internal import Systemd
 
 /// The loop's link to the sensor thread: forwards commands, and appends the messages of the thread to the event queue.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensing
-internal import Support
+internal import Sensors
+internal import Posix
 
 /// The state machine of the sensor: starts, stops, failures and retries. Events in, actions out.
 ///

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
+internal import Sensors
 internal import OrientationModel
 internal import OrientationWire
-internal import Sensing
 internal import Varlink
 internal import VarlinkServer
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Systemd
 
 /// The folder for state that survives a restart.

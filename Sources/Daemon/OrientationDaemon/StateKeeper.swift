@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensing
+internal import Sensors
 
 /// The published state, and the rule that defines a change. The only place where poses get their names: the classifier's
 /// are those on a tall panel, those of the state follow from its natural orientation.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Sensing
-internal import Support
+internal import Sensors
+internal import Posix
 internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.

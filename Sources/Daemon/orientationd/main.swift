@@ -2,7 +2,7 @@
 
 import Glibc
 import OrientationDaemon
-import ProgramOptions
+import Posix
 import Systemd
 
 switch Options.parse(CommandLine.arguments) {

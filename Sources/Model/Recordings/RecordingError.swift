@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// Why reading a recording failed, and at which line. The samples before it are valid.
 package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertible {

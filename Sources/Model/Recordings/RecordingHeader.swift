@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import OrientationModel
-internal import Support
+internal import Posix
 
 /// The facts about a sensor that are needed to reproduce a report from its recording.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-internal import Support
+internal import Posix
 
 /// Parses recordings and plain CSV: bytes in, samples out. The caller does the I/O.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// An error reply: a qualified name and the error's parameters.
 public struct ErrorReply: Error, Hashable, Sendable, CustomStringConvertible {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CJansson
-internal import Support
+internal import Posix
 
 // Parsing and serialization. Parsing uses jansson: strict, with seeded hashes. Serialization is written in Swift: it
 // needs no tree of C objects, and prints a real number with the fewest digits that parse to the same number, where

@@ -2,7 +2,7 @@
 
 internal import CPosix
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// A non-blocking Unix socket that accepts connections. Owns its descriptor.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// A lock on a socket path, held while a process binds there.
 ///

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// The interfaces of a service: answers `org.varlink.service` and invalid calls, and leaves valid calls to its owner.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// The address of a Unix socket in the file system.
 struct SocketAddress {

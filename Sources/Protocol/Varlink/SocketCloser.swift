@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Support
+internal import Posix
 
 /// Closes sockets on helper threads, which exist only while a socket is queued.
 ///

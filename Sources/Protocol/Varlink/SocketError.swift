@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import Support
+package import Posix
 
 /// An error of a socket operation; each case states what the caller does next.
 public enum SocketError: Error, Hashable, Sendable {

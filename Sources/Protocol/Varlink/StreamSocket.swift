@@ -2,7 +2,7 @@
 
 internal import CPosix
 internal import Glibc
-package import Support
+package import Posix
 
 /// A connected, non-blocking Unix stream socket. Owns its descriptor.
 ///

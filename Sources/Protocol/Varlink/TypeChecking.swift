@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 extension InterfaceDescription {
     /// Checks an object against the fields of a structure, a method's input or its output.

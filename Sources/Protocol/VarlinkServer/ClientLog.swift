@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 package import Systemd
 
 /// Writes the log lines that clients can cause, within ``LogBudget``, and later a summary of those suppressed.

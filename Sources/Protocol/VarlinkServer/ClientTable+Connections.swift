@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CPosix
-internal import Support
+internal import Posix
 internal import Systemd
 internal import Varlink
 

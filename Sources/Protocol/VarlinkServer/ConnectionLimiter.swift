@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 internal import Varlink
 
 /// Counts connections by user, and decides which clients may connect when few slots are left. A range of subordinate

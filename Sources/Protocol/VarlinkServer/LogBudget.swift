@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Support
+internal import Posix
 
 /// Decides which of the log lines that users can provoke are written: a token bucket for each account
 /// (``ChargedUser``), and one for all together, since one person can have many user IDs. Suppressed lines are counted.

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Calibration
 import OrientationModel
-import Support
+import Posix
 
 /// The range of numbers that an option or argument accepts.
 struct NumberRange: Sendable {

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Diagnosis
 import Glibc
-import Support
+import Posix
 import Varlink
 
 /// `orientationctl display`: prints the outputs of the session, and what rotates them.

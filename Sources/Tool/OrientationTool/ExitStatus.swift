@@ -3,7 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
-import Support
+import Posix
 
 /// Exit statuses: 0 for success, 1 for failure, 64 for wrong usage (EX_USAGE). `doctor` adds 2.
 enum ExitStatus {

@@ -7,7 +7,7 @@ import InterfaceRotation
 import OrientationClient
 import OrientationModel
 import OrientationWire
-import Support
+import Posix
 import Varlink
 
 /// `orientationctl hold`: runs a program and holds orientations of the display while it runs.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Support
+import Posix
 
 /// A progress line on standard error, if that is a terminal.
 ///

@@ -4,7 +4,7 @@ import ArgumentParser
 import Glibc
 import OrientationModel
 import Recordings
-import Support
+import Posix
 
 /// Reads a recording or plain CSV from a file or standard input.
 struct SampleInput {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Diagnosis
 import Glibc
 import OrientationClient
-import Support
+import Posix
 
 /// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
 struct ServiceOptions: ParsableArguments {

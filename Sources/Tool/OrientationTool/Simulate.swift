@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Calibration
 import OrientationClient
 import OrientationModel
 import OrientationWire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Support
+import Posix
 import Varlink
 
 /// The encoding of the user's locale: UTF-8, or ASCII with substitutes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Support
+import Posix
 
 /// A buffered writer to standard output or a file.
 final class TextOutput {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Support
+import Posix
 import Systemd
 import SystemdTestSupport
 import Testing

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AmbientSensing
-import Sensing
+import Sensors
 import Testing
 
 @testable import OrientationDaemon

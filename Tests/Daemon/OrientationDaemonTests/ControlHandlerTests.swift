@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensing
+import Sensors
 import Systemd
 import Testing
 import Varlink

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Sensing
+import Sensors
 import Testing
 
 @testable import OrientationDaemon

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AmbientSensing
+import Sensors
 import OrientationModel
-import Sensing
 import Systemd
 import Varlink
 import VarlinkServer

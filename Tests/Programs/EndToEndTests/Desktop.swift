@@ -82,7 +82,8 @@ final class Desktop {
     /// Starts the client; its first event is whether the name has an owner.
     init(on bus: PrivateBus) throws {
         program = try bus.program(
-            "/usr/bin/python3", [Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/desktop.py"], keepsInput: true)
+            "/usr/bin/python3", [Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/desktop.py"],
+            keepsInput: true)
     }
 
     deinit {

@@ -12,7 +12,8 @@ import Testing
     }.joined()
 
     private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("docs")
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
+            "docs")
 
     @Test(arguments: ["classifier-bands.svg", "walk.svg"])
     func `the pictures in the documentation are up to date`(name: String) throws {

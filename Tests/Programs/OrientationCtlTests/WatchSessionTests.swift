@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Support
+import Posix
 import Testing
 
 @testable import OrientationTool

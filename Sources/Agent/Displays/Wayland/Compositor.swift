@@ -3,7 +3,7 @@
 internal import CPosix
 internal import Glibc
 internal import OrientationModel
-internal import Support
+internal import Posix
 
 /// The program behind a Wayland socket.
 struct Compositor: Hashable {

@@ -4,7 +4,7 @@ internal import CPosix
 internal import CWayland
 internal import CWaylandClient
 internal import Glibc
-internal import Support
+internal import Posix
 internal import Systemd
 internal import Varlink
 

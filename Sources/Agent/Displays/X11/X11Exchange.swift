@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import Support
+internal import Posix
 
 /// Requests of the event loop to the thread of an ``X11Server``, and its events to the loop.
 ///

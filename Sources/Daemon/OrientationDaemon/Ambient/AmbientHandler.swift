@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
-internal import Sensing
+internal import Sensors
 internal import Systemd
 
 /// A report of an ambient sensor.

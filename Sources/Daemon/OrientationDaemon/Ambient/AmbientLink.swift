@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
-internal import IIOSensing
-internal import Sensing
+internal import Sensors
 internal import Systemd
 
 /// The loop's link to the ambient thread: forwards commands, and appends the messages of the thread to the event queue.

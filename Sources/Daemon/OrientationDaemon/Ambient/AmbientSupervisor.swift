@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
-internal import Sensing
-internal import Support
+internal import Sensors
+internal import Posix
 
 /// The state machine of one kind of ambient sensor: starts, stops, failures and retries. Events in, actions out.
 ///

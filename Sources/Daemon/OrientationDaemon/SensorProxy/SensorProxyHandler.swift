@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import AmbientSensing
+internal import Sensors
 internal import OrientationModel
-internal import Sensing
 internal import Systemd
 
 /// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus: it publishes the orientation, the

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Support
+import Posix
 
 /// The file of a picture: SVG, or PNG through `rsvg-convert` (librsvg).
 ///

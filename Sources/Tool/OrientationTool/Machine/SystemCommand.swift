@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Support
+import Posix
 
 /// Runs a program of the system to its end.
 enum SystemCommand {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Diagnosis
 import Glibc
-import Support
+import Posix
 
 /// The files of this machine, or of a directory tree that represents one.
 struct SystemRoot {

@@ -3,7 +3,7 @@
 import Dispatch
 import Glibc
 import OrientationModel
-import Support
+import Posix
 
 /// The command of `--exec`: runs it as the ``ChangeQueue`` decides, reports the result, and stops it at the end.
 @MainActor final class ChangeCommand {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Support
+import Posix
 
 /// The text beside the drawing: words, numbers and scales.
 struct Facts {

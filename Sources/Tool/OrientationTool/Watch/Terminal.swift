@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Support
+import Posix
 
 /// The terminal in picture mode, restored by `leave` or at the end of its lifetime.
 ///

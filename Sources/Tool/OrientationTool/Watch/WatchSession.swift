@@ -4,7 +4,7 @@ import OrientationClient
 import OrientationModel
 import OrientationWire
 import Recordings
-import Support
+import Posix
 import Varlink
 
 /// One run of `watch`: receives states and samples from the daemon, and updates the display and the command.

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A sensor that is captured from the device's buffer. Its attribute is read at the start and after each
+/// ``checkInterval`` without a scan: a hub sends no scans while the value is constant, and a buffer may never deliver.
+final class CapturedSensor: AmbientSensor {
+    /// The shortest interval between readings, in seconds: a chip may send more scans than desktops need.
+    static let shortestInterval = 0.8
+    /// The interval between checks of the attribute, in seconds.
+    static let checkInterval = 5.0
+    /// The number of consecutive checks that find a change without a scan, after which the buffer is no longer used.
+    /// Before the first value, checks that cannot read the attribute count instead.
+    static let toleratedMisses = 2
+    /// The smallest change that counts as missed, in lux.
+    static let leastLight = 2.0
+    /// The smallest change that counts as missed, in degrees.
+    static let leastTurn = 5.0
+    /// The rate of scans that is requested, in hertz.
+    static let rate = 2.0
+
+    private(set) var info: AmbientDescription
+    /// Nil if the buffer is no longer used.
+    private var capture: (any ScanSource)?
+    private var polled: any AmbientSensor
+    private let poll: () throws(SensorFailure) -> any AmbientSensor
+    private let convert: @Sendable (Double) -> AmbientReading?
+    private var last: AmbientReading?
+    private var nextCheck = -Double.infinity
+    private var missedChanges = 0
+    /// Whether the attribute could be read while the buffer is enabled, which some drivers refuse.
+    private var isAttributeReadable = false
+    private(set) var next = AmbientWait.seconds(shortestInterval)
+
+    /// `polled` reads the attribute; `convert` converts a raw value of a scan. `poll` returns the sensor that replaces this
+    /// one if the buffer is not used.
+    init(
+        _ capture: any ScanSource, polled: any AmbientSensor, convert: @escaping @Sendable (Double) -> AmbientReading?,
+        poll: @escaping () throws(SensorFailure) -> any AmbientSensor
+    ) {
+        self.capture = capture
+        self.polled = polled
+        self.poll = poll
+        self.convert = convert
+        info = polled.info
+        info.reading = "captured from its buffer"
+    }
+
+    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
+        guard capture != nil else {
+            defer { next = polled.next }
+            return try polled.read(at: now)
+        }
+        let reading = try readCaptured(at: now)
+        if missedChanges >= Self.toleratedMisses {
+            // First release the buffer: it has other settings.
+            capture = nil
+            polled = try poll()
+            info = polled.info
+            next = polled.next
+        }
+        return reading
+    }
+
+    private func readCaptured(at now: Double) throws(SensorFailure) -> AmbientReading? {
+        guard let capture else { return nil }
+        if let raw = try capture.takeNewest() {
+            missedChanges = 0
+            nextCheck = now + Self.checkInterval
+            next = .seconds(Self.shortestInterval)
+            guard let reading = convert(raw) else {
+                throw .failed("\(info.id): invalid value \(raw) in a scan: too large for the scale")
+            }
+            last = reading
+            return reading
+        }
+        defer { next = .input(descriptor: capture.descriptor, seconds: nextCheck - now) }
+        guard now >= nextCheck else { return nil }
+        // Without any value the sensor is useless: a second check decides soon.
+        nextCheck = now + (last == nil ? Self.shortestInterval : Self.checkInterval)
+        guard let reading = try? polled.read(at: now) else {
+            if last == nil || isAttributeReadable { missedChanges += 1 }
+            return nil
+        }
+        isAttributeReadable = true
+        nextCheck = now + Self.checkInterval
+        let isMissed = last.map { !reading.isClose(to: $0) } ?? false
+        missedChanges = isMissed ? missedChanges + 1 : 0
+        last = reading
+        return reading
+    }
+}
+
+/// The scans of a buffer.
+protocol ScanSource: AnyObject {
+    /// Readable while a scan is available.
+    var descriptor: Int32 { get }
+    /// Returns the raw value of the newest scan since the last call; nil if there is none.
+    func takeNewest() throws(SensorFailure) -> Double?
+}
+
+extension ValueCapture: ScanSource {}
+
+extension AmbientReading {
+    /// Whether another reading differs so little that a hub may not send it.
+    fileprivate func isClose(to other: AmbientReading) -> Bool {
+        switch (self, other) {
+        case (.light(let one, _), .light(let two, _)):
+            (one - two).magnitude <= max(ReadingInterval.noise * max(one, two), CapturedSensor.leastLight)
+        case (.compass(let one), .compass(let two)):
+            (one - two).remainder(dividingBy: 360).magnitude <= CapturedSensor.leastTurn
+        default: self == other
+        }
+    }
+}

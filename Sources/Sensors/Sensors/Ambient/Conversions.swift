@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Posix
+
+/// The conversion of raw readings: (raw + offset) × scale, as in the kernel's ABI of IIO.
+struct LinearConversion: Hashable {
+    var scale = 1.0
+    var offset = 0.0
+    /// The largest valid result.
+    var maximum = Double.greatestFiniteMagnitude
+
+    /// The largest light level, in lux: 10000 times direct sunlight.
+    static let brightestLight = 1e9
+
+    /// Converts a raw value; nil if the result is not finite or exceeds the maximum.
+    func callAsFunction(_ raw: Double) -> Double? {
+        let value = (raw + offset) * scale
+        return value.isFinite && value <= maximum ? value : nil
+    }
+}
+
+/// Decides whether an object is near, from the raw readings of a proximity sensor, which grow as it comes closer.
+///
+/// A reading is compared with 0.9 × the level if the previous reading exceeded the level, otherwise with 1.1 × the
+/// level. This is the rule of iio-sensor-proxy, for which the levels in the hardware database were chosen. It is not a
+/// hysteresis: readings that alternate around the level alternate in the result.
+struct ProximityThreshold: Hashable {
+    static let margin = 0.1
+
+    let nearLevel: Double
+    private var isAboveLevel = false
+
+    init(nearLevel: Double) {
+        self.nearLevel = nearLevel
+    }
+
+    /// Returns whether an object is near.
+    mutating func isNear(_ raw: Double) -> Bool {
+        defer { isAboveLevel = raw > nearLevel }
+        return raw > nearLevel * (isAboveLevel ? 1 - Self.margin : 1 + Self.margin)
+    }
+}
+
+/// Texts of sysfs attributes.
+enum AttributeText {
+    /// Parses applesmc's attribute `light`, `(left,right)` with values of 0 to 255; returns the larger value in
+    /// percent.
+    static func percentOfApple(_ text: String) -> Double? {
+        let parts = text.split { "(,) \n\0".contains($0) }.compactMap { Double(decimal: String($0)) }
+        guard parts.count == 2, parts.allSatisfy({ (0...255).contains($0) }) else { return nil }
+        return max(parts[0], parts[1]) / 255 * 100
+    }
+
+    /// Returns the angle in degrees, 0 to 360.
+    static func heading(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}
+
+/// The interval between readings, which grows while the value does not change.
+struct ReadingInterval: Hashable {
+    let shortest: Double
+    let longest: Double
+    /// The smallest relative change that makes the interval short again: less is noise.
+    static let noise = 0.04
+
+    private(set) var seconds: Double
+    private var reference: Double?
+
+    /// Creates an interval of `shortest` to `longest` seconds.
+    init(from shortest: Double, to longest: Double) {
+        self.shortest = shortest
+        self.longest = longest
+        seconds = shortest
+    }
+
+    /// Records a reading; a change makes the interval short, otherwise it is doubled up to the longest.
+    mutating func record(_ value: Double) {
+        defer { reference = reference ?? value }
+        guard let known = reference else { return }
+        if (value - known).magnitude > Self.noise * max(known.magnitude, value.magnitude) {
+            reference = value
+            seconds = shortest
+        } else {
+            seconds = min(seconds * 2, longest)
+        }
+    }
+}

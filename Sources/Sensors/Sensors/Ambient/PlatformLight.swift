@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Light sensors of hardware monitors: `applesmc` of Apple's computers has the attribute `light`.
+package enum PlatformLight {
+    private static let attribute = "light"
+    /// The driver's name for its device. Other drivers have other attributes named `light`.
+    private static let driver = "applesmc"
+    /// Current kernels have the attribute on the platform device, earlier ones on the hardware monitor.
+    private static let folders = ["/sys/class/hwmon", "/sys/bus/platform/devices"].map(SysfsFolder.init)
+
+    /// The intervals between readings, in seconds: long while the light does not change.
+    static let interval = ReadingInterval(from: 0.4, to: 8)
+
+    package static var source: AmbientSource {
+        AmbientSource(
+            scan: { _ in devices(in: folders).map(describe) },
+            open: { wanted, _ throws(SensorFailure) in
+                guard let device = devices(in: folders).first(where: { $0.id == wanted.id }) else {
+                    throw .gone("\(wanted.id): the device was disconnected")
+                }
+                return try PolledSensor(
+                    describe(device), folder: device.folder, attribute: attribute, conversion: .apple,
+                    interval: interval)
+            })
+    }
+
+    /// Returns the devices with the sensor. That of ``driver`` is listed even while its value is invalid: a sensor that is
+    /// not listed is not retried after a failure.
+    static func devices(in folders: [SysfsFolder]) -> [(id: String, folder: SysfsFolder)] {
+        folders.flatMap { parent in
+            parent.names.map { (id: $0, folder: SysfsFolder(path: "\(parent.path)/\($0)")) }.filter { _, folder in
+                folder.has(attribute)
+                    && (folder.text("name") == driver
+                        || folder.text(attribute).flatMap(AttributeText.percentOfApple) != nil)
+            }
+        }
+    }
+
+    private static func describe(_ device: (id: String, folder: SysfsFolder)) -> AmbientDescription {
+        AmbientDescription(
+            id: device.id, name: device.folder.text("name") ?? device.id, kind: .light,
+            reading: "\(attribute), every \(interval.shortest) to \(interval.longest) s")
+    }
+}

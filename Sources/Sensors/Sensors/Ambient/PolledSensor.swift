@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A polled sensor: its sysfs attribute stays open and is read at an interval.
+final class PolledSensor: AmbientSensor {
+    let info: AmbientDescription
+    private let attribute: SysfsAttribute
+    private var conversion: Conversion
+    private var interval: ReadingInterval
+    /// The raised frequency of the chip, restored with the release of its last sensor; nil if it is fast enough.
+    private let frequency: RaisedFrequency?
+    /// How many readings may still fail before the next success.
+    private var tolerance = 0
+
+    /// The number of consecutive readings that may fail after a success: a chip may be busy, or a bus transfer may
+    /// fail.
+    static let toleratedFailures = 3
+
+    /// The conversion of the text of the attribute to a reading.
+    enum Conversion {
+        case lux(LinearConversion)
+        /// applesmc's two sensors, in percent.
+        case apple
+        case proximity(ProximityThreshold)
+        case heading(LinearConversion)
+
+        /// The conversion of raw values in scans; nil if they are not captured. It returns nil for an invalid value.
+        var ofScans: (@Sendable (Double) -> AmbientReading?)? {
+            switch self {
+            case .lux(let lux): { raw in lux(raw).map { .light(max($0, 0), .lux) } }
+            case .heading(let degrees): { raw in degrees(raw).map { .compass(AttributeText.heading($0)) } }
+            case .apple, .proximity: nil
+            }
+        }
+    }
+
+    convenience init(
+        _ found: IIOAttributeSensors.Found, frequency: RaisedFrequency? = nil
+    ) throws(SensorFailure) {
+        try self.init(
+            found.info, folder: found.folder, attribute: found.attribute, conversion: found.conversion,
+            interval: found.interval, frequency: frequency)
+    }
+
+    init(
+        _ info: AmbientDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
+        interval: ReadingInterval, frequency: RaisedFrequency? = nil
+    ) throws(SensorFailure) {
+        self.attribute = try SysfsAttribute(attribute, in: folder, of: info.id)
+        self.info = info
+        self.conversion = conversion
+        self.interval = interval
+        self.frequency = frequency
+    }
+
+    var next: AmbientWait { .seconds(interval.seconds) }
+
+    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
+        do throws(SensorFailure) {
+            let reading = try value()
+            tolerance = Self.toleratedFailures
+            return reading
+        } catch .failed where tolerance > 0 {
+            tolerance -= 1
+            return nil
+        }
+    }
+
+    private func value() throws(SensorFailure) -> AmbientReading {
+        switch conversion {
+        case .lux(let lux):
+            let level = max(try converted(lux), 0)
+            interval.record(level)
+            return .light(level, .lux)
+        case .apple:
+            let text = try attribute.read()
+            guard let percent = AttributeText.percentOfApple(text) else {
+                throw .failed(
+                    "\(info.id): \(attribute.name): invalid value '\(text)': must be two numbers from 0 to 255")
+            }
+            interval.record(percent)
+            return .light(percent, .vendor)
+        case .proximity(var threshold):
+            let isNear = threshold.isNear(try attribute.readNumber())
+            conversion = .proximity(threshold)
+            return .proximity(isNear: isNear)
+        case .heading(let degrees):
+            let heading = AttributeText.heading(try converted(degrees))
+            interval.record(heading)
+            return .compass(heading)
+        }
+    }
+
+    private func converted(_ conversion: LinearConversion) throws(SensorFailure) -> Double {
+        let raw = try attribute.readNumber()
+        guard let value = conversion(raw) else {
+            throw .failed(
+                "\(info.id): \(attribute.name): invalid value '\(raw)': too large for the scale \(conversion.scale)")
+        }
+        return value
+    }
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Posix
+
+/// Proximity sensors that are switches of an input device.
+package enum ProximitySwitch {
+    package static var source: AmbientSource {
+        AmbientSource(
+            scan: { facts in facts.inputSwitches.compactMap(describe) },
+            open: { wanted, _ throws(SensorFailure) in
+                guard let info = describe(wanted.id) else { throw .gone("\(wanted.id): the device was disconnected") }
+                if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
+                do throws(Errno) {
+                    return SwitchSensor(info, node: try SwitchNode(.frontProximity, node: wanted.id))
+                } catch {
+                    let reason = "cannot open /dev/input/\(wanted.id): \(error)"
+                    throw error.code == ENODEV || error.code == ENOENT ? .gone(reason) : .failed(reason)
+                }
+            })
+    }
+
+    /// Describes an event node, such as `event4`; nil if it has no such switch.
+    private static func describe(_ node: String) -> AmbientDescription? {
+        describe(node, at: "/dev/input/\(node)", in: SysfsFolder(path: "/sys/class/input/\(node)/device"))
+    }
+
+    /// Describes an event node at `path`, with the attributes of its device in `folder`.
+    static func describe(_ node: String, at path: String, in folder: SysfsFolder) -> AmbientDescription? {
+        guard InputSwitch.frontProximity.isIn(folder.text("capabilities/sw")) else { return nil }
+        var info = AmbientDescription(
+            id: node, name: folder.text("name") ?? node, kind: .proximity, reading: "switch, on each change")
+        info.rejection = InputSwitch.rejection(keys: folder.text("capabilities/key"))
+        if info.rejection == nil, access(path, R_OK) != 0 {
+            info.rejection = "cannot open \(path): \(Errno.current)"
+        }
+        return info
+    }
+}
+
+/// An open switch: the kernel reports each change, or it is polled.
+private final class SwitchSensor: AmbientSensor {
+    let info: AmbientDescription
+    private let node: SwitchNode
+
+    init(_ info: AmbientDescription, node: SwitchNode) {
+        var info = info
+        if !node.sendsEvents { info.reading = "switch, polled once a second" }
+        self.info = info
+        self.node = node
+    }
+
+    var next: AmbientWait {
+        node.sendsEvents ? .input(descriptor: node.descriptor) : .seconds(SwitchNode.pollingInterval)
+    }
+
+    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
+        do throws(Errno) { return .proximity(isNear: try node.isClosed()) } catch {
+            if error.code == ENODEV { throw .gone("\(info.id): the device was disconnected") }
+            throw .failed("\(info.id): cannot read the switch: \(error)")
+        }
+    }
+}

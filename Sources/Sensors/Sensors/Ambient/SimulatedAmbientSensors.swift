@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Posix
+
+/// The ambient sensors of the simulated device.
+///
+/// Until a value is set, each reading of the light is 1 lux brighter than the last one, from 0 up to 999, each heading 10°
+/// further, and nothing is near. They fail with the device.
+///
+/// Unchecked: all mutable state is behind the lock. The event loop sets values, the ambient thread reads them.
+package final class SimulatedAmbientSensors: @unchecked Sendable {
+    /// The interval between readings, in seconds.
+    static let interval = 1.0
+    /// The id of the sensors.
+    package static let id = "fake:"
+
+    private let device: SimulatedDevice
+    private let lock = Lock()
+    private var values: [AmbientKind: AmbientReading] = [:]
+    private var light = -1.0
+    private var heading = 0.0
+
+    package init(of device: SimulatedDevice) {
+        self.device = device
+    }
+
+    /// Sets a value, which the next reading returns.
+    package func set(_ reading: AmbientReading) {
+        lock.withLock { values[reading.kind] = reading }
+    }
+
+    /// Returns the reading; nil without one. `now` is CLOCK_BOOTTIME in seconds.
+    func read(_ kind: AmbientKind, at now: Double) throws(SensorFailure) -> AmbientReading? {
+        guard try device.isResponding(at: now) else { return nil }
+        return lock.withLock {
+            if let value = values[kind] { return value }
+            switch kind {
+            case .light:
+                light = light >= 999 ? 0 : light + 1
+                return .light(light, .lux)
+            case .proximity: return .proximity(isNear: false)
+            case .compass:
+                heading = AttributeText.heading(heading + 10)
+                return .compass(heading)
+            }
+        }
+    }
+
+    /// The row of the simulated sensors of these kinds.
+    package func source(_ kinds: Set<AmbientKind>) -> AmbientSource {
+        AmbientSource(
+            scan: { [device] _ in
+                guard device.absence(at: BootClock.now()) == nil else { return [] }
+                return AmbientKind.allCases.filter(kinds.contains).map(Self.describe)
+            },
+            open: { wanted, _ throws(SensorFailure) in SimulatedSensor(wanted.kind, self) })
+    }
+
+    fileprivate static func describe(_ kind: AmbientKind) -> AmbientDescription {
+        AmbientDescription(id: id, name: "simulated device", kind: kind, reading: "requested simulation")
+    }
+}
+
+extension AmbientReading {
+    package var kind: AmbientKind {
+        switch self {
+        case .light: .light
+        case .proximity: .proximity
+        case .compass: .compass
+        }
+    }
+}
+
+private final class SimulatedSensor: AmbientSensor {
+    let info: AmbientDescription
+    private let sensors: SimulatedAmbientSensors
+
+    init(_ kind: AmbientKind, _ sensors: SimulatedAmbientSensors) {
+        info = SimulatedAmbientSensors.describe(kind)
+        self.sensors = sensors
+    }
+
+    var next: AmbientWait { .seconds(SimulatedAmbientSensors.interval) }
+
+    func read(at now: Double) throws(SensorFailure) -> AmbientReading? { try sensors.read(info.kind, at: now) }
+}

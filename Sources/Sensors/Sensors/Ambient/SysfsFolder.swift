@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Posix
+
+/// A folder of sysfs attributes, such as that of an IIO device.
+struct SysfsFolder: Hashable {
+    let path: String
+
+    func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
+
+    /// Returns the first line of an attribute, which may be empty; nil if it cannot be read.
+    func text(_ attribute: String) -> String? { SmallFile.firstLine("\(path)/\(attribute)") }
+
+    /// Returns a number; nil if the attribute does not exist or is not a number.
+    func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }
+
+    /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
+    var names: [String] {
+        let names = (try? Folder.names(in: path)) ?? []
+        return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+}
+
+/// An open attribute of a device: a reading costs one system call.
+final class SysfsAttribute {
+    let name: String
+    /// The name of the device in failures.
+    private let device: String
+    private let file: SysfsFile
+
+    /// Opens the attribute `name` in a folder.
+    init(_ name: String, in folder: SysfsFolder, of device: String) throws(SensorFailure) {
+        self.name = name
+        self.device = device
+        do throws(Errno) {
+            file = try SysfsFile(path: "\(folder.path)/\(name)")
+        } catch {
+            throw Self.failure("\(device): cannot open \(name)", error)
+        }
+    }
+
+    /// Reads the current text.
+    func read() throws(SensorFailure) -> String {
+        do throws(Errno) {
+            return try file.read()
+        } catch {
+            throw Self.failure("\(device): cannot read \(name)", error)
+        }
+    }
+
+    /// Reads the current value.
+    func readNumber() throws(SensorFailure) -> Double {
+        let text = try read()
+        guard let number = Double(decimal: text) else {
+            throw .failed("\(device): \(name): invalid value '\(text)': must be a number")
+        }
+        return number
+    }
+
+    private static func failure(_ what: String, _ error: Errno) -> SensorFailure {
+        let reason = "\(what): \(error)"
+        return [ENOENT, ENODEV, ENXIO].contains(error.code) ? .gone(reason) : .failed(reason)
+    }
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+
+/// An accelerometer found in a context: its axes, its reference frame, and how it will be read.
+struct AccelerometerDevice {
+    let info: SensorDescription
+    let label: String?
+    let plan: CapturePlan
+    let device: IIODevice
+    let axes: [AccelerometerAxis]
+    /// Converts raw values to samples.
+    let conversion: RawConversion
+    /// The motion event of the chip; nil if it has none that can be used.
+    let motionEvent: MotionEvent?
+    /// Why the motion event must not be enabled now; nil if it may.
+    let motionEventConflict: String?
+    private let sense: DeviceFrame.SensorSense
+    /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
+    private let faceSign: Int?
+
+    /// The result of identifying a device.
+    enum Kind {
+        case accelerometer(AccelerometerDevice)
+        /// An accelerometer that lacks these attributes.
+        case incomplete(SensorDescription, missing: [String])
+        case other
+    }
+
+    /// Identifies a device by the names of its channels; their order varies. `record` says whether a running buffer was
+    /// enabled by this daemon.
+    static func identify(_ device: IIODevice, facts: HardwareFacts, record: RestoreRecord) -> Kind {
+        let names = ["accel_x", "accel_y", "accel_z"]
+        let channels = names.map { name in
+            device.channel(name).flatMap { $0.has("raw") || $0.isScanElement ? $0 : nil }
+        }
+        if channels.allSatisfy({ $0 == nil }) { return .other }
+        let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
+        guard missing.isEmpty else {
+            var info = SensorDescription(id: device.id, name: device.name ?? device.id)
+            info.isHardware = true
+            return .incomplete(info, missing: missing)
+        }
+        let plan = CapturePlan(
+            .init(
+                hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
+                invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
+                trigger: device.plannedTrigger,
+                canBePolled: channels.allSatisfy { $0?.has("raw") == true },
+                isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
+                policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
+                recordFailure: record.failure))
+        return .accelerometer(
+            AccelerometerDevice(
+                device, channels: Array(zip(names, channels.compactMap { $0 })), plan: plan, facts: facts))
+    }
+
+    private init(
+        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], plan: CapturePlan, facts: HardwareFacts
+    ) {
+        self.device = device
+        self.plan = plan
+        var warnings: [String] = []
+        let otherScale = channels.lazy.compactMap { AccelerometerAxis.statedScale(of: $0.channel, device) }.first
+        let axes = channels.map { name, channel in
+            AccelerometerAxis(
+                channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
+        }
+        self.axes = axes
+        let driver = Self.driver(of: device.id)
+        let id = device.id
+        motionEvent =
+            axes.allSatisfy(\.canBePolled)
+            ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
+        // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
+        motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
+        let lookup = AttributeLookup(device: device, facts: facts)
+        let mount = lookup.mountMatrix(warnings: &warnings)
+        let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
+        sense = isHub ? .gravity : .specificForce
+        faceSign = lookup.udev.faceSign(warnings: &warnings)
+        let frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
+        conversion = RawConversion(axes: axes, frame: frame)
+        if frame.faceRule == .thirdRow {
+            warnings.append(
+                "mount matrix from \(mount.source): not a rotation: its first two rows are not orthogonal unit vectors")
+        }
+        if frame.matrixFactor != 1 {
+            warnings.append(
+                "mount matrix from \(mount.source): a rotation times \(frame.matrixFactor): using the rotation")
+        }
+        lookup.checkBufferPolicy(warnings: &warnings)
+        label = device.label
+        let natural = lookup.udev.naturalOrientation(warnings: &warnings)
+        var info = SensorDescription(
+            id: device.id, name: device.name ?? device.id, driver: driver,
+            location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
+            matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
+        info.isHardware = true
+        self.info = info
+    }
+
+    /// The rate, scale, scan format and sign conventions, for a message.
+    var details: String {
+        let frequency = device.anyAttribute("sampling_frequency", channel: "accel_x")
+        let rate: String? = if case .text(let text) = frequency { "\(text) Hz" } else { nil }
+        let scales = axes.map { "\($0.scale)" }
+        let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
+        let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
+        let sign = sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
+        let face =
+            conversion.frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
+        let override = faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
+        return [rate, scale, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
+    }
+
+    /// The conversion from raw values to samples, for recordings.
+    var arithmetic: SensorArithmetic {
+        SensorArithmetic(
+            scale: axes.map(\.scale), offset: axes.map(\.offset),
+            sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
+    }
+
+    /// Whether the driver states the scale of an axis.
+    var statesScale: Bool { axes.allSatisfy(\.statesScale) }
+
+    /// Whether the device can be read without a buffer.
+    var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
+
+    /// The kernel driver of a device.
+    private static func driver(of id: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        // The kernel resolves the symbolic link before "..": this is the parent of the device.
+        let count = readlink("/sys/bus/iio/devices/\(id)/../driver", &buffer, buffer.count - 1)
+        guard count > 0 else { return nil }
+        let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return target.split(separator: "/").last.map(String.init)
+    }
+}
+
+extension IIODevice {
+    /// The trigger that the device's driver registered; nil if there is none.
+    var ownTrigger: IIODevice? {
+        guard let name else { return nil }
+        let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
+        let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
+        let triggers = triggers
+        return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
+    }
+
+    var plannedTrigger: CapturePlan.Trigger {
+        switch trigger {
+        case .named(let name): .attached(name)
+        case .unlisted: .attached("unknown")
+        case .none: ownTrigger?.name.map { .own($0) } ?? .missing
+        case .unneeded: .unneeded
+        }
+    }
+}

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import CIIO
+internal import Glibc
+internal import Posix
+
+/// One device of an ``IIOContext``.
+struct IIODevice {
+    /// The kernel's name, for example `iio:device0`.
+    let id: String
+    private let pointer: ContextPointer
+
+    init(_ pointer: ContextPointer) {
+        id = String(cString: pointer.use { iio_device_get_id($0) })
+        self.pointer = pointer
+    }
+
+    /// The driver's name, for example `kxcjk1013`; not the name of the chip on ACPI machines.
+    var name: String? { pointer.use { iio_device_get_name($0).map { String(cString: $0) } } }
+
+    /// The firmware's label, for example `accel-display`.
+    var label: String? { pointer.use { iio_device_get_label($0).map { String(cString: $0) } } }
+
+    /// Returns the input channel with this name or id. libiio gives some channels the id of a shorter name:
+    /// `rot_from_north_magnetic_tilt_comp` has the id `rot_from_north_magnetic`.
+    func channel(_ name: String) -> IIOChannel? {
+        if let channel = channel(id: name) { return channel }
+        var id = name[...]
+        while let end = id.lastIndex(of: "_") {
+            id = id[..<end]
+            if let channel = channel(id: String(id)), channel.fileName(of: "raw") == "in_\(name)_raw" { return channel }
+        }
+        return nil
+    }
+
+    private func channel(id: String) -> IIOChannel? {
+        pointer.use { iio_device_find_channel($0, id, false) }
+            .map { IIOChannel(ContextPointer($0, in: pointer.context)) }
+    }
+
+    /// Reads an attribute of the device itself.
+    func attribute(_ name: String) -> IIOAttribute {
+        guard has(name) else { return .missing }
+        return pointer.use { pointer in .reading { iio_device_attr_read(pointer, name, $0, $1) } }
+    }
+
+    /// Reads an attribute that some drivers have on the device and others on each of its channels.
+    func anyAttribute(_ name: String, channel: String) -> IIOAttribute {
+        has(name) ? attribute(name) : self.channel(channel)?.attribute(name) ?? .missing
+    }
+
+    /// Returns such an attribute for writing; nil if neither has it.
+    func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
+        if has(name) { return IIOWritableAttribute(of: .device, pointer, name: name) }
+        return self.channel(channel)?.writableAttribute(name)
+    }
+
+    func has(_ attribute: String) -> Bool { pointer.use { iio_device_find_attr($0, attribute) != nil } }
+
+    /// The triggers of its context.
+    var triggers: [IIODevice] {
+        pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
+    }
+
+    /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
+    func makeBuffer() throws(BufferError) -> IIOBuffer {
+        errno = 0
+        let buffer = pointer.use { pointer in
+            _ = iio_device_set_kernel_buffers_count(pointer, IIOBuffer.kernelScans)
+            return iio_device_create_buffer(pointer, 1, false)
+        }
+        guard let buffer else { throw BufferError(code: errno) }
+        return IIOBuffer(buffer, in: pointer.context)
+    }
+}
+
+// MARK: Buffer and trigger
+
+extension IIODevice {
+    /// Whether the buffer is enabled, by any program; nil if the device has none or cannot be read.
+    var isBufferEnabled: Bool? {
+        var isEnabled = false
+        let code = pointer.use { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) }
+        return code == 0 ? isEnabled : nil
+    }
+
+    /// Whether a process has the device node open. The kernel admits one; a buffer left enabled by a
+    /// killed process does not count.
+    var isNodeInUse: Bool { openNode() == EBUSY }
+
+    /// Whether the buffer can be opened: it is disabled, and its node is accessible.
+    var isBufferAvailable: Bool { isBufferEnabled == false && openNode() == 0 }
+
+    /// Opens and closes the node, which does not stop a capture; returns 0 or an errno.
+    private func openNode() -> Int32 {
+        do throws(Errno) {
+            _ = try OwnedDescriptor(opening: "/dev/\(id)", O_RDONLY | O_NONBLOCK)
+            return 0
+        } catch {
+            return error.code
+        }
+    }
+
+    /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.
+    func disableBuffer() -> Int32 {
+        pointer.use { iio_device_buffer_attr_write_bool($0, "enable", false) }
+    }
+
+    /// What triggers the scans of the buffer.
+    enum Trigger {
+        case named(String)
+        /// The device can have a trigger, but none is attached.
+        case none
+        /// The trigger is not listed by libiio.
+        case unlisted
+        /// The chip fills its buffer without a trigger.
+        case unneeded
+    }
+
+    var trigger: Trigger {
+        var trigger: OpaquePointer?
+        switch pointer.use({ iio_device_get_trigger($0, &trigger) }) {
+        case 0:
+            guard let device = trigger.map({ IIODevice(ContextPointer($0, in: pointer.context)) }),
+                let name = device.name
+            else { return .none }
+            return .named(name)
+        case -ENXIO: return .unlisted
+        // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
+        // the chip need no trigger.
+        default: return access("/sys/bus/iio/devices/\(id)/trigger/current_trigger", F_OK) == 0 ? .none : .unneeded
+        }
+    }
+
+    /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.
+    func setTrigger(_ trigger: IIODevice?) -> Int32 {
+        pointer.use { device in
+            guard let trigger else { return iio_device_set_trigger(device, nil) }
+            return trigger.pointer.use { iio_device_set_trigger(device, $0) }
+        }
+    }
+}
+
+// MARK: The buffer
+
+/// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
+struct IIOBuffer: ~Copyable {
+    /// The number of scans in the kernel's buffer: 0.3 s at 200 Hz. An interval of ``ScanPace`` uses at most half of it.
+    static let kernelScans: UInt32 = 64
+
+    private let pointer: OpaquePointer
+    private let context: IIOContext
+
+    init(_ pointer: OpaquePointer, in context: IIOContext) {
+        self.pointer = pointer
+        self.context = context
+        _ = iio_buffer_set_blocking_mode(pointer, false)
+    }
+
+    deinit {
+        withExtendedLifetime(context) { iio_buffer_destroy(pointer) }
+    }
+
+    /// A descriptor that is readable when a scan is available; negative if there is none.
+    var descriptor: Int32 { iio_buffer_get_poll_fd(pointer) }
+
+    /// Reads the next scan without blocking; returns the number of bytes, or a negative errno.
+    func refill() -> Int { iio_buffer_refill(pointer) }
+
+    /// Returns the position of a channel's value in the current scan.
+    func firstScan(of channel: OpaquePointer) -> UnsafeMutableRawPointer? {
+        iio_buffer_first(pointer, channel)
+    }
+}
+
+/// The errno of a failure to create a buffer.
+struct BufferError: Error {
+    let code: Int32
+}

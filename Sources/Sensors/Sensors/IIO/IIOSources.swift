@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Posix
+
+/// The row of the source table that uses libiio.
+package struct IIOSources: Sendable {
+    private let record: RestoreRecord
+    private let interrupts: KnownInterrupts
+
+    /// Creates the row. Enabled buffers are written to `record`, and what is known of motion interrupts to
+    /// a file in `folder`.
+    package init(record: RestoreRecord, folder: String?, bootID: String? = BootID.current()) {
+        self.record = record
+        interrupts = KnownInterrupts(folder: folder, bootID: bootID)
+    }
+
+    /// Removes the file in `folder` with what is known of motion interrupts.
+    package static func forgetInterrupts(in folder: String) { KnownInterrupts.remove(from: folder) }
+
+    /// The row for `iio:` and `iio:NAME`; NAME is the name, the id or the label of a device.
+    package var row: SourceKind {
+        SourceKind(
+            scheme: "iio", takesAddress: true, isHardware: true,
+            check: Self.check,
+            open: { name, facts throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) },
+            scan: { name, facts throws(SensorFailure) in
+                try scan(name.isEmpty ? nil : name, facts).listings
+            })
+    }
+
+    /// Refuses the addresses of libiio's backends, which earlier versions supported.
+    private static func check(_ name: String) throws(SensorFailure) {
+        guard ["ip:", "usb:", "serial:", "xml:", "local:"].contains(where: name.hasPrefix) else { return }
+        throw .unusable(
+            "iio:\(name): invalid sensor: only sensors of this machine are supported, as in iio:NAME; for another machine, "
+                + "run 'orientationctl record FILE' there and use replay:FILE here")
+    }
+
+    private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+        let scan = try scan(name, facts)
+        guard let device = scan.chosen else { throw .noDevice(scan.reasonForNone(wanted: name)) }
+        // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
+        if facts.pending.contains(device.info.id) {
+            throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
+        }
+        if facts.isReload { interrupts.forgetFailure(of: device.interrupt) }
+        return IIOAccelerometer(device: device, record: record, interrupts: interrupts)
+    }
+
+    /// Opens the context, restores the settings that an earlier process left changed, and scans the devices.
+    private func scan(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> IIOScan {
+        let context = try IIOContext()
+        record.restoreSettings(in: context)
+        return IIOScan(context, wanted: name, facts: facts, record: record, interrupts: interrupts)
+    }
+}
+
+extension RestoreRecord {
+    /// Restores the settings that an earlier process left changed, if the record lists any. Opens the context only
+    /// then.
+    package func restoreLocalSettings() {
+        guard isUnread, let context = try? IIOContext() else { return }
+        restoreSettings(in: context)
+    }
+
+    /// Restores the settings that an earlier process left changed.
+    func restoreSettings(in context: IIOContext) {
+        guard let settings = takeUnrestored() else { return }
+        guard let device = context.devices.first(where: { $0.id == settings.device }) else { return remove() }
+        guard !device.isNodeInUse else {
+            // Another program now uses the buffer, and the trigger, frequency and clock with it; not the events.
+            device.restoreEvents(settings)
+            return remove()
+        }
+        // The process that wrote the record runs: a daemon with the same state directory.
+        guard settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
+        if device.restore(settings) { remove() }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Recordings
+internal import Posix
+
+/// Polls an accelerometer at the interval that ``PollingPace`` sets.
+final class Polling {
+    /// The longest valid read, in seconds. The result of a longer one has no defined time: a hung hub blocks for 5 s
+    /// and then returns zeros.
+    static let longestRead = 1.0
+
+    private let axes: [AccelerometerAxis]
+    private let conversion: RawConversion
+    private let files: RawFiles
+    private var pace = PollingPace()
+    private var due: Double = -.infinity
+    private var raw: [3 of Double] = [0, 0, 0]
+    private var hasRaw = false
+    /// Whether each reading is of all axes, although the driver blocks at each.
+    private let readsAllAxes: Bool
+    /// The next axis to read while the device is at rest.
+    private var nextAxis = 0
+    /// Whether the driver blocks until the chip replies, as hubs and suspended buses do.
+    private var driverBlocks = false
+    /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
+    var motionRate: Double?
+    /// The raw values of the last sample.
+    var lastRaw: RecordedSample.Raw? { hasRaw ? RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2]) : nil }
+
+    /// Opens the raw attributes. `readsAllAxes`: read all axes each time, even if the driver blocks: readings are
+    /// seconds apart, and the first one after a turn must show it.
+    init(_ device: AccelerometerDevice, readsAllAxes: Bool = false) throws(SensorFailure) {
+        axes = device.axes
+        conversion = device.conversion
+        self.readsAllAxes = readsAllAxes
+        files = try RawFiles(of: axes, device: device.info.id)
+    }
+
+    /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        guard now >= due else { return .pause(seconds: due - now) }
+        let reading = try read()
+        let end = BootClock.now()
+        guard let reading, end - now <= Self.longestRead else {
+            due = end + PollingPace.restingInterval
+            return .pause(seconds: due - end)
+        }
+        let interval = pace.interval(after: reading, at: now, driverBlocks: driverBlocks, motionRate: motionRate)
+        // A late wake-up does not lower the rate. After a suspend the schedule restarts.
+        due = (due + interval > now ? due : now) + interval
+        return .sample(Sample(time: now, acceleration: reading), then: .pause(seconds: due - end))
+    }
+
+    /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
+    private func read() throws(SensorFailure) -> Acceleration? {
+        let before = ThreadSleeps.count
+        // Measured at each reading: a driver may block only once, when the chip wakes up.
+        defer { driverBlocks = ThreadSleeps.count > before }
+        if !readsAllAxes, pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
+            return acceleration
+        }
+        for axis in 0..<3 { try refresh(axis) }
+        hasRaw = true
+        return conversion(raw[0], raw[1], raw[2])
+    }
+
+    /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the
+    /// value has changed, so that all axes have to be read.
+    private func readOneAxis() throws(SensorFailure) -> Acceleration? {
+        try refresh(nextAxis)
+        nextAxis = (nextAxis + 1) % 3
+        guard let acceleration = conversion(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else { return nil }
+        return acceleration
+    }
+
+    private func refresh(_ axis: Int) throws(SensorFailure) {
+        do throws(SysfsFile.NumberError) {
+            raw[axis] = try files.number(axis)
+        } catch {
+            throw axes[axis].failure(error)
+        }
+    }
+}
+
+/// The raw attributes of the axes, kept open: libiio opens and closes a file for each reading.
+private struct RawFiles: ~Copyable {
+    private let files: [3 of SysfsFile]
+
+    init(of axes: [AccelerometerAxis], device: String) throws(SensorFailure) {
+        files = try [3 of SysfsFile] { index throws(SensorFailure) in
+            let name = axes[index].rawFileName
+            do throws(Errno) {
+                return try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
+            } catch {
+                throw AccelerometerAxis.failure(reading: name, code: error.code)
+            }
+        }
+    }
+
+    /// Reads the current value of an axis.
+    func number(_ axis: Int) throws(SysfsFile.NumberError) -> Double { try files[axis].readNumber() }
+}
+
+/// The number of voluntary context switches of the current thread.
+private enum ThreadSleeps {
+    /// RUSAGE_THREAD, which Swift's Glibc lacks.
+    private static let thisThread = __rusage_who_t(1)
+
+    static var count: Int {
+        var usage = rusage()
+        return getrusage(thisThread, &usage) == 0 ? usage.ru_nvcsw : 0
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import Posix
+
+/// The restore record: a file that lists the settings of a device that the daemon has changed and not yet restored.
+///
+/// A buffer stays enabled, and a frequency stays set, after the process that changed them has died. The next start of
+/// the daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is
+/// ignored.
+///
+/// Unchecked: a record is used by one thread only: the accelerometer's by the sensor thread, one for each ambient kind
+/// by the ambient thread.
+package final class RestoreRecord: @unchecked Sendable {
+    /// The largest record, in bytes.
+    private static let longest = 1_024
+
+    private let folder: String?
+    private let file: StateFile?
+    private let bootID: String?
+    private var isRead = false
+    private var settings: SavedSettings?
+
+    /// The device whose buffer this process has enabled.
+    var bufferDevice: String? { settings?.enabledBuffer == true ? settings?.device : nil }
+
+    /// Whether this process has changed settings of a device and not yet restored them.
+    var isInUse: Bool { settings != nil }
+
+    /// Why no settings of `device` can be recorded now; nil if they can.
+    func conflict(with device: String) -> String? {
+        guard let settings else { return nil }
+        return settings.device == device
+            ? "the buffer could not be disabled after its last use"
+            : "the restore record is in use for \(settings.device)"
+    }
+
+    /// Creates a record in `folder`, which is created if it does not exist; nil if no record can be written.
+    package init(
+        folder: String?, name: String = "restore-record", bootID: String? = BootID.current()
+    ) {
+        self.folder = folder
+        file = folder.map { StateFile(path: "\($0)/\(name)", longest: Self.longest) }
+        self.bootID = bootID
+        if let folder { mkdir(folder, 0o700) }
+    }
+
+    /// Whether the file exists, even from an earlier boot.
+    package var exists: Bool { file?.exists ?? false }
+
+    /// Why the record cannot be written; nil if it can.
+    var failure: String? {
+        guard let folder else { return "cannot write a restore record: no state directory" }
+        if bootID == nil { return "cannot write a restore record: the boot id is unknown" }
+        return access(folder, W_OK) == 0
+            ? nil : "cannot write a restore record in \(folder): \(Errno.current)"
+    }
+
+    /// Whether the file may list settings that an earlier process did not restore.
+    var isUnread: Bool { !isRead && exists }
+
+    /// Writes the record; returns false on failure.
+    func write(_ settings: SavedSettings) -> Bool {
+        guard failure == nil, let file, let bootID else { return false }
+        isRead = true
+        // Not durable: a power failure ends the boot.
+        let text = "\(bootID)\n\(settings.text)"
+        guard (try? file.replace(with: text, isDurable: false)) != nil else { return false }
+        self.settings = settings
+        return true
+    }
+
+    /// Removes the record, once the settings are restored.
+    func remove() {
+        settings = nil
+        file?.remove()
+    }
+
+    /// Returns the settings that an earlier process of this boot did not restore. Later calls return nil: the file is
+    /// then this process's own.
+    func takeUnrestored() -> SavedSettings? {
+        guard !isRead else { return nil }
+        isRead = true
+        guard let parts = (try? file?.read())?.split(separator: "\n", maxSplits: 1), parts.count == 2, let bootID,
+            parts[0] == bootID
+        else { return nil }
+        return SavedSettings(parsing: String(parts[1]))
+    }
+}
+
+/// The saved settings of a device: the changes, and the values to restore.
+struct SavedSettings: Hashable {
+    /// The channel of accelerometers, which records do not name.
+    static let usualChannel = "accel_x"
+
+    /// The kernel's name of the device.
+    let device: String
+    /// The channel whose attributes were changed if the device has none of its own.
+    private(set) var channel: String
+    /// Whether its buffer was enabled.
+    var enabledBuffer = false
+    /// Whether its own trigger was attached; it had none before.
+    var attachedTrigger = false
+    /// The former value of `sampling_frequency`.
+    var frequency: String?
+    /// The former value of `current_timestamp_clock`.
+    var clock: String?
+    /// The former values of attributes in the folder `events`, in the order in which they are restored.
+    var events: [MotionEvent.Setting] = []
+
+    init(device: String, channel: String = usualChannel) {
+        self.device = device
+        self.channel = channel
+    }
+
+    /// Whether there is nothing to restore.
+    var isEmpty: Bool { self == SavedSettings(device: device, channel: channel) }
+
+    /// The text form: one setting per line, the device first.
+    var text: String {
+        let lines =
+            [
+                "device \(device)", channel == Self.usualChannel ? nil : "channel \(channel)",
+                enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
+                frequency.map { "frequency \($0)" }, clock.map { "clock \($0)" },
+            ] + events.map { "event \($0.name) \($0.value)" }
+        return lines.compactMap { $0.map { "\($0)\n" } }.joined()
+    }
+
+    /// Parses ``text``; nil for any other text.
+    init?(parsing text: String) {
+        let lines = text.split(separator: "\n").map(String.init)
+        let fields = lines.map { line in line.split(separator: " ", maxSplits: 1).map(String.init) }
+        guard let first = fields.first, first.count == 2, first[0] == "device" else { return nil }
+        self.init(device: first[1])
+        for field in fields.dropFirst() {
+            switch (field.first, field.count) {
+            case ("channel", 2): channel = field[1]
+            case ("buffer", 1): enabledBuffer = true
+            case ("trigger", 1): attachedTrigger = true
+            case ("frequency", 2): frequency = field[1]
+            case ("clock", 2): clock = field[1]
+            case ("event", 2):
+                let words = field[1].split(separator: " ", maxSplits: 1).map(String.init)
+                // The name is part of a path.
+                guard words.count == 2, !words[0].contains("/"), !words[0].hasPrefix(".") else { return nil }
+                events.append(MotionEvent.Setting(name: words[0], value: words[1]))
+            default: return nil
+            }
+        }
+    }
+}
+
+extension IIODevice {
+    /// Restores the attributes of a motion event.
+    func restoreEvents(_ settings: SavedSettings) {
+        for event in settings.events { try? EventAttribute(device: id, name: event.name).write(event.value) }
+    }
+
+    /// Restores the saved settings; returns false if the buffer is still enabled.
+    func restore(_ settings: SavedSettings) -> Bool {
+        restoreEvents(settings)
+        // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
+        let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
+        if let former = settings.clock {
+            _ = writableAttribute("current_timestamp_clock", channel: settings.channel)?.write(former)
+        }
+        if let former = settings.frequency {
+            _ = writableAttribute("sampling_frequency", channel: settings.channel)?.write(former)
+        }
+        if settings.attachedTrigger { _ = setTrigger(nil) }
+        return isStopped
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The frequency at which the chip measures while it is in use, in hertz.
+///
+/// Some drivers block every read until the next measurement: at 1 Hz a read takes up to two seconds. A slower chip is
+/// therefore set to its lowest frequency at or above the needed one, and restored afterwards. A faster chip is left
+/// unchanged, unless it is captured: then each measurement costs a wake-up, and the frequency is lowered as well.
+struct SamplingFrequency {
+    /// The frequency of a capture while the device moves, in hertz; see ``PollingPace/movingInterval``.
+    static let moving = 1 / PollingPace.movingInterval
+    /// The frequency for polled chips, as iio-sensor-proxy sets it, for ambient sensors, and where each measurement costs a
+    /// wake-up at rest too, in hertz. The classifier is right at this frequency, but worse during a walk; with less it misses
+    /// poses.
+    static let sufficient = 10.0
+
+    /// The value before the first change, as the kernel wrote it.
+    let former: String
+    private var current: String
+    private let available: String?
+    private let use: DeviceSettings.Use
+    private let attribute: IIOWritableAttribute
+
+    /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
+    init?(_ device: IIODevice, channel: String, for use: DeviceSettings.Use) {
+        guard let attribute = device.writableAttribute("sampling_frequency", channel: channel),
+            case .text(let former) = attribute.read(), Double(former) != nil
+        else { return nil }
+        self.attribute = attribute
+        self.use = use
+        self.former = former
+        current = former
+        let list = device.anyAttribute("sampling_frequency_available", channel: channel)
+        available = if case .text(let text) = list { text } else { nil }
+    }
+
+    /// Returns the value to set for `rate` measurements per second; nil if it is set already.
+    func change(for rate: Double) -> String? {
+        let choice = Self.choice(former: former, available: available, use: use, rate: rate)
+        return Double(choice) == Double(current) ? nil : choice
+    }
+
+    /// Sets the frequency; returns 0 or a negative errno.
+    mutating func set(_ text: String) -> Int32 {
+        let code = attribute.write(text)
+        if code == 0 { current = text }
+        return code
+    }
+
+    /// Sets the current frequency again if the driver has lost it, such as during a sleep.
+    func setAgain() {
+        guard case .text(let text) = attribute.read(), Double(text) != Double(current) else { return }
+        _ = attribute.write(current)
+    }
+
+    /// Whether the former frequency was less than ``sufficient``.
+    var wasTooSlow: Bool { Double(former).map { $0 < Self.sufficient } == true }
+
+    /// Returns the current frequency in hertz; nil if it cannot be read.
+    static func current(of device: IIODevice) -> Double? {
+        guard case .text(let text) = device.anyAttribute("sampling_frequency", channel: "accel_x") else { return nil }
+        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+    }
+
+    /// Returns the value for a chip that was set to `former`, for `rate` measurements per second.
+    static func choice(former: String, available: String?, use: DeviceSettings.Use, rate: Double) -> String {
+        if use == .polling, Double(former).map({ $0 >= rate }) == true { return former }
+        if let available { return choice(from: available, atLeast: rate) ?? former }
+        // A hub has no list and accepts any frequency. Polling powers the sensor on for each read, which takes up to
+        // two periods.
+        if use == .capture { return "\(Int(rate.rounded(.up)))" }
+        return Double(former).map { $0 < sufficient } == true ? "\(Int(sufficient))" : former
+    }
+
+    /// Returns the lowest frequency of at least `needed`, as written in the list; otherwise the highest. The kernel
+    /// lists the frequencies, or states a range as `[lowest step highest]`.
+    static func choice(from available: String, atLeast needed: Double) -> String? {
+        let isRange = available.hasPrefix("[")
+        let words = available.split { " []\t\n".contains($0) }.map(String.init)
+        let numbers = words.compactMap { word in Double(word).map { (word: word, value: $0) } }
+            .filter { $0.value.isFinite && $0.value > 0 }
+        if isRange, numbers.count == 3 {
+            let (lowest, step, highest) = (numbers[0].value, numbers[1].value, numbers[2].value)
+            guard lowest < needed else { return numbers[0].word }
+            let raised = lowest + ((needed - lowest) / step).rounded(.up) * step
+            return raised <= highest ? "\(raised)" : numbers[2].word
+        }
+        let fitting = numbers.filter { $0.value >= needed }.min { $0.value < $1.value }
+        return (fitting ?? numbers.max { $0.value < $1.value })?.word
+    }
+}

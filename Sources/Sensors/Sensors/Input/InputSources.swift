@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Posix
+
+/// The row `evdev:` of the source table: accelerometers that are input devices.
+package enum InputSource {
+    /// The scheme.
+    package static let scheme = "evdev"
+
+    /// The row for `evdev:` and `evdev:NAME`; NAME is the device's name or its node, such as `event4`.
+    package static var row: SourceKind {
+        SourceKind(
+            scheme: scheme, takesAddress: true, isHardware: true,
+            open: { address, facts throws(SensorFailure) in try open(address.isEmpty ? nil : address, facts) },
+            scan: { address, facts throws(SensorFailure) in
+                listings(scan(facts), facts, wanted: address.isEmpty ? nil : address)
+            })
+    }
+
+    private static func open(_ wanted: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+        let found = scan(facts)
+        let listings = listings(found, facts, wanted: wanted)
+        guard let chosen = listings.first(where: \.isChosen),
+            let device = found.first(where: { $0.info.id == chosen.id })
+        else {
+            let all = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
+            let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
+            throw .noDevice("\(what) among the input devices\(all.isEmpty ? "" : "; \(all)")")
+        }
+        do throws(SensorFailure) {
+            return try open(device)
+        } catch {
+            // The failed sensor needs a name, by which the next start tries another one first.
+            let hasOther = found.contains { other in
+                other.rejection == nil && other.info.id != chosen.id && facts.recentFailures[other.info.id] == nil
+            }
+            guard wanted == nil, hasOther else { throw error }
+            return UnavailableAccelerometer(info: device.info, failure: error)
+        }
+    }
+
+    private static func open(_ device: InputDevice) throws(SensorFailure) -> any Accelerometer {
+        let path = "/dev/input/\(device.info.id)"
+        let node: EventNode
+        do throws(Errno) { node = try EventNode(path: path) } catch {
+            let reason = "cannot open \(path): \(error)"
+            if [ENODEV, ENOENT, ENXIO].contains(error.code) { throw .gone(reason) }
+            let isDenied = error.code == EACCES || error.code == EPERM
+            throw .failed(isDenied ? "\(reason); install orientationd's udev rule" : reason)
+        }
+        let axes = InputAccelerometer.codes.compactMap { node.axis($0) }
+        guard axes.count == 3 else {
+            throw .failed("cannot read the axes of \(path): \(Errno.current)")
+        }
+        return InputAccelerometer(device.info, node: node, axes: axes, frame: device.frame)
+    }
+
+    private static func scan(_ facts: HardwareFacts) -> [InputDevice] {
+        facts.inputAccelerometers.map { InputDevice($0, facts: facts) }
+    }
+
+    private static func listings(
+        _ devices: [InputDevice], _ facts: HardwareFacts, wanted: String?
+    ) -> [SensorDescription] {
+        let usable = devices.filter { $0.rejection == nil }
+        let candidates = usable.map { device in
+            SensorChoice.Candidate(info: device.info, recentFailure: facts.recentFailures[device.info.id])
+        }
+        let rejected = devices.compactMap { device in
+            device.rejection.map { reason in
+                var listing = device.info
+                listing.why = reason
+                return listing
+            }
+        }
+        return SensorChoice.listings(candidates, wanted: wanted) + rejected
+    }
+}
+
+/// A sensor that could not be opened: the first step throws the failure.
+private final class UnavailableAccelerometer: Accelerometer {
+    let info: SensorDescription
+    let supportsBackpressure = false
+    private let failure: SensorFailure
+
+    init(info: SensorDescription, failure: SensorFailure) {
+        self.info = info
+        self.failure = failure
+    }
+
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw failure }
+}
+
+/// An input device that udev lists as an accelerometer.
+struct InputDevice {
+    let info: SensorDescription
+    let frame: DeviceFrame
+    /// Why the device must not be used; nil if it may.
+    let rejection: String?
+
+    /// Reads the description of an event node, such as `event4`, from sysfs.
+    init(_ node: String, facts: HardwareFacts) {
+        let device = "/sys/class/input/\(node)/device"
+        let lookup = UdevLookup(device: node, facts: facts)
+        var warnings: [String] = []
+        let mount = lookup.mountMatrix(warnings: &warnings)
+        frame = DeviceFrame(matrix: mount.matrix, sense: .specificForce, faceSign: lookup.faceSign(warnings: &warnings))
+        let natural = lookup.naturalOrientation(warnings: &warnings)
+        var info = SensorDescription(
+            id: node, name: SmallFile.line("\(device)/name") ?? node, driver: "evdev",
+            location: lookup.location(warnings: &warnings) ?? "display", matrix: mount.matrix.elements,
+            matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
+        info.isHardware = true
+        self.info = info
+        rejection = InputAccelerometerRule.rejection(
+            axes: SmallFile.line("\(device)/capabilities/abs"), keys: SmallFile.line("\(device)/capabilities/key"),
+            bus: SmallFile.line("\(device)/id/bustype"), sibling: Self.siblingWithKeys(of: device))
+    }
+
+    /// Returns the name of another input device of the same hardware that has keys; nil if there is none.
+    private static func siblingWithKeys(of device: String) -> String? {
+        let parent = "\(device)/device/input"
+        // Virtual devices have no common hardware, and no such folder.
+        let names = (try? Folder.names(in: parent)) ?? []
+        let sibling = names.first { name in
+            name.hasPrefix("input") && SmallFile.line("\(parent)/\(name)/capabilities/key").map { $0 != "0" } == true
+        }
+        return sibling.map { SmallFile.line("\(parent)/\($0)/name") ?? $0 }
+    }
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Recordings
+internal import Posix
+
+/// The sensor of the simulated device.
+final class FakeAccelerometer: Accelerometer {
+    /// The sampling rate in hertz: that of a chip in capture mode.
+    static let rate = 50.0
+
+    let info: SensorDescription
+    let supportsBackpressure = false
+
+    private(set) var lastRaw: RecordedSample.Raw?
+
+    private let device: SimulatedDevice
+    private let mount: SimulatedMount?
+    private var due = -Double.infinity
+
+    /// Creates a sensor of `device`. Without a mount the readings are in the device frame.
+    fileprivate init(_ device: SimulatedDevice, _ mount: SimulatedMount?, natural: Edge?) {
+        self.device = device
+        self.mount = mount
+        info = Self.describe(natural)
+    }
+
+    fileprivate static func describe(_ natural: Edge?) -> SensorDescription {
+        SensorDescription(
+            id: "\(FakeSource.scheme):", name: "simulated device", natural: natural,
+            naturalSource: natural.map { _ in "option natural of \(FakeSource.scheme):" })
+    }
+
+    var arithmetic: SensorArithmetic {
+        guard let mount else { return SensorArithmetic(rate: Self.rate) }
+        return SensorArithmetic(
+            scale: [1, 1, 1], offset: [0, 0, 0], sense: mount.sense == .gravity ? "HID" : "specific force",
+            rate: Self.rate)
+    }
+
+    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        guard now >= due else { return .pause(seconds: due - now) }
+        due = max(due, now - 0.5 / Self.rate) + 1 / Self.rate
+        guard let acceleration = try device.reading(at: now) else { return .pause(seconds: 1 / Self.rate) }
+        guard let mount else { return .sample(Sample(time: now, acceleration: acceleration)) }
+        let reading = mount.chipReads(acceleration)
+        lastRaw = RecordedSample.Raw(x: reading.x, y: reading.y, z: reading.z)
+        return .sample(Sample(time: now, acceleration: mount.sample(reading)))
+    }
+}
+
+/// The source `fake:mount=…&sense=…&natural=…&sensors=…`.
+package enum FakeSource {
+    /// The scheme of the simulated device.
+    package static let scheme = "fake"
+
+    /// The name of the accelerometer in the option `sensors`.
+    package static let accelerometer = "accelerometer"
+
+    /// The values of the option `sensors`, separated by plus signs.
+    package static let sensors = [accelerometer, "light", "proximity", "compass"]
+
+    /// Returns the sensors of an address: those of the option `sensors`, all without it.
+    package static func sensors(of address: String) throws(SensorFailure) -> Set<String> {
+        guard let text = try options(address)["sensors"] else { return Set(sensors) }
+        let wanted = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
+        for (index, name) in wanted.enumerated() {
+            if !sensors.contains(name) {
+                throw .unusable(
+                    "\(scheme): sensors: invalid value '\(name)': must be a list of "
+                        + "\(sensors.joined(separator: ", ")), joined by +")
+            }
+            if wanted[..<index].contains(name) {
+                throw .unusable("\(scheme): sensors: duplicate value '\(name)': must be given once")
+            }
+        }
+        return Set(wanted)
+    }
+
+    /// Returns the row for the simulated device `device`.
+    package static func row(_ device: SimulatedDevice) -> SourceKind {
+        SourceKind(
+            scheme: scheme, takesAddress: true,
+            expected: { address in
+                (try? options(address)).map { FakeAccelerometer.describe(try? natural($0)) }
+            },
+            check: { address throws(SensorFailure) in
+                let options = try options(address)
+                _ = try SimulatedMount(options)
+                _ = try natural(options)
+                _ = try sensors(of: address)
+            },
+            open: { address, _ throws(SensorFailure) in
+                guard try sensors(of: address).contains(accelerometer) else {
+                    throw .noDevice("the simulated device has no accelerometer, as requested")
+                }
+                if let absence = device.absence(at: BootClock.now()) { throw absence }
+                let options = try options(address)
+                return FakeAccelerometer(device, try SimulatedMount(options), natural: try natural(options))
+            },
+            scan: { address, _ throws(SensorFailure) in
+                guard try sensors(of: address).contains(accelerometer), device.absence(at: BootClock.now()) == nil
+                else { return [] }
+                var sensor = FakeAccelerometer.describe(try natural(options(address)))
+                sensor.isChosen = true
+                sensor.why = "requested simulation"
+                return [sensor]
+            })
+    }
+
+    /// Parses the options of an address; a question mark may precede them.
+    private static func options(_ address: String) throws(SensorFailure) -> SourceAddress {
+        let options = address.hasPrefix("?") ? address.dropFirst() : address[...]
+        let first = options.prefix { $0 != "?" }
+        guard first.isEmpty || first.contains("=") else {
+            throw .unusable(
+                "\(scheme): invalid value '\(first)': must be options, as in natural=portrait; for a scenario, use "
+                    + "'orientationctl convert --scenario NAME >FILE' and replay:FILE")
+        }
+        return try SourceAddress(
+            name: "", options: options, scheme: scheme, known: ["mount", "sense", "natural", "sensors"])
+    }
+
+    private static func natural(_ options: SourceAddress) throws(SensorFailure) -> Edge? {
+        guard let text = options["natural"] else { return nil }
+        do throws(NaturalOrientationError) {
+            return try Edge(naturalOrientation: text)
+        } catch {
+            throw .unusable("\(scheme): option natural: \(error)")
+        }
+    }
+}
+
+/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, like those of a real chip
+/// without a mount matrix.
+struct SimulatedMount {
+    /// The sign of the chip's vectors.
+    let sense: DeviceFrame.SensorSense
+    private let truth: DeviceFrame
+    private let assumed: DeviceFrame
+
+    /// Creates a chip for which `matrix` is the right mount matrix; nil if it is not a rotation.
+    private init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
+        self.sense = sense
+        truth = DeviceFrame(matrix: matrix, sense: sense)
+        assumed = DeviceFrame(matrix: .identity, sense: sense)
+        guard truth.faceRule == .crossProduct else { return nil }
+    }
+
+    /// Parses the options `mount` and `sense` of an address; nil without a mount.
+    init?(_ address: SourceAddress) throws(SensorFailure) {
+        let sense: DeviceFrame.SensorSense =
+            switch address["sense"] {
+            case nil, "chip": .specificForce
+            case "hid": .gravity
+            case let text?: throw .unusable("fake: invalid value '\(text)' for sense: must be chip or hid")
+            }
+        guard let text = address["mount"] else {
+            guard address["sense"] == nil else { throw .unusable("fake: option sense requires option mount") }
+            return nil
+        }
+        let matrix: MountMatrix
+        do throws(MountMatrixError) {
+            matrix = try MountMatrix(parsing: text)
+        } catch {
+            throw .unusable("fake: option mount: \(error)")
+        }
+        guard let mount = Self(matrix, sense: sense) else {
+            throw .unusable(
+                "fake: invalid value '\(text)' for mount: the first two rows must be orthogonal unit vectors"
+            )
+        }
+        self = mount
+    }
+
+    /// Returns the reading of the chip along its own axes for an acceleration in the device frame, both in m/s².
+    func chipReads(_ acceleration: Acceleration) -> Acceleration {
+        truth.inverse(acceleration) ?? acceleration
+    }
+
+    /// Returns the sample that the daemon derives from a reading.
+    func sample(_ reading: Acceleration) -> Acceleration {
+        assumed(reading)
+    }
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Posix
+
+/// A command to a thread that waits for sensors.
+package protocol ThreadCommand: Sendable {
+    /// Returns whether a newer command makes this one redundant.
+    func isReplaced(by newer: Self) -> Bool
+}
+
+/// An event from a thread that waits for sensors.
+package protocol ThreadEvent: Sendable {
+    /// Returns whether a newer event makes this one redundant, so that it may be dropped.
+    func isReplaced(by newer: Self) -> Bool
+}
+
+/// Commands in one direction and events in the other, between the event loop and a thread that waits for sensors.
+///
+/// The thread exists only while it has work. Nothing here blocks the loop: a call that hangs blocks the thread, and the
+/// hang timer notifies the loop.
+///
+/// Unchecked: every mutable property is accessed while holding the lock only, unless stated otherwise.
+package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: @unchecked Sendable {
+    /// The capacity of the event queue. A loop that is further behind needs only the newest events.
+    static var capacity: Int { 64 }
+
+    private let name: StaticString
+    private let lock = Lock()
+    private let forLoop: WakeSignal
+    private let forWorker: WakeSignal
+    /// Notifies the event loop of a call that has timed out, without wake-ups while calls return.
+    private let hangTimer: TimerDescriptor
+    private let longestCall: Double
+    /// The start of the pending call in seconds; nil between calls.
+    private var callStart: Double?
+    /// Whether a command may be pending, or the event queue has room again.
+    private var isWorkerWoken = false
+    private var commands: [Command] = []
+    private var events: [Event] = []
+    private var isWorking = false
+    private var dropped: Int64 = 0
+
+    /// Creates an exchange without a thread. `name` is the thread's name in `top -H` and debuggers, at most 15 bytes. A
+    /// call that takes more than `longestCall` seconds counts as hung.
+    package init(name: StaticString, longestCall: Double) throws(SensorFailure) {
+        self.name = name
+        self.longestCall = longestCall
+        do throws(Errno) {
+            forLoop = try WakeSignal()
+            forWorker = try WakeSignal()
+            hangTimer = try TimerDescriptor()
+        } catch {
+            throw .failed("cannot create an eventfd or a timerfd: \(error)")
+        }
+    }
+
+    private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
+}
+
+/// Methods for the event loop.
+extension ThreadExchange {
+    /// Readable while events are pending.
+    package var descriptor: Int32 { forLoop.descriptor }
+
+    /// Readable when a call may have timed out, until ``acknowledgeHang()``.
+    package var hangDescriptor: Int32 { hangTimer.descriptor }
+
+    /// Clears the descriptor; returns whether a call has timed out.
+    package func acknowledgeHang() -> Bool {
+        hangTimer.clear()
+        guard let start = locked({ callStart }) else { return false }
+        return MonotonicClock.now() - start >= longestCall
+    }
+
+    /// The number of events dropped so far.
+    var droppedCount: Int64 { locked { dropped } }
+
+    /// Posts a command, and starts a thread that runs `work` if none runs. If no thread can be started, `refuse` returns
+    /// the reply to each pending command, for this reason.
+    package func post(
+        _ command: Command, work: @escaping @Sendable () -> Void, refuse: (Command, _ reason: String) -> Event?
+    ) {
+        let needsThread = locked {
+            // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
+            commands.removeAll { $0.isReplaced(by: command) }
+            commands.append(command)
+            wakeWorker()
+            defer { isWorking = true }
+            return !isWorking
+        }
+        guard needsThread else { return }
+        do throws(Errno) {
+            try DetachedThread.start(name, work)
+        } catch {
+            locked {
+                events += commands.compactMap { refuse($0, "cannot start the \(name) thread: \(error)") }
+                commands.removeAll()
+                isWorking = false
+                forLoop.set()
+            }
+        }
+    }
+
+    /// Returns and removes the oldest events, at most `limit`.
+    package func takeEvents(limit: Int) -> [Event] {
+        locked {
+            let taken = Array(events.prefix(limit))
+            let wasFull = events.count >= Self.capacity
+            events.removeFirst(taken.count)
+            if events.isEmpty { forLoop.clear() }
+            if wasFull { wakeWorker() }
+            return taken
+        }
+    }
+
+    /// Ends the wait of the thread. Requires the lock.
+    private func wakeWorker() {
+        isWorkerWoken = true
+        forWorker.set()
+    }
+}
+
+/// Methods for the thread.
+extension ThreadExchange {
+    /// Whether ``nextCommand(orEndIfIdle:)`` has to be called before the next step.
+    var isWoken: Bool { locked { isWorkerWoken } }
+
+    /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
+    /// starts another.
+    package func nextCommand(orEndIfIdle isIdle: Bool) -> Command? {
+        locked {
+            if isWorkerWoken { forWorker.clear() }
+            isWorkerWoken = false
+            if commands.isEmpty {
+                if isIdle { markEnded() }
+                return nil
+            }
+            return commands.removeFirst()
+        }
+    }
+
+    /// Marks the thread as ended and stops the hang timer. Requires the lock.
+    private func markEnded() {
+        isWorking = false
+        hangTimer.set(after: nil)
+    }
+
+    /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
+    package func supervised(_ body: () -> Void) -> Bool {
+        let start = beginCall()
+        body()
+        return endCall(begunAt: start)
+    }
+
+    /// Begins a call that may hang; returns its time on CLOCK_MONOTONIC, which does not count a suspend, in seconds.
+    func beginCall() -> Double {
+        let now = MonotonicClock.now()
+        hangTimer.set(after: longestCall)
+        locked { callStart = now }
+        return now
+    }
+
+    /// Ends a call; returns whether it timed out.
+    func endCall(begunAt start: Double) -> Bool {
+        locked { callStart = nil }
+        return MonotonicClock.now() - start >= longestCall
+    }
+
+    /// Whether the event queue has room for a source that supports backpressure.
+    var hasRoom: Bool { locked { events.count < Self.capacity } }
+
+    /// Posts an event. If the queue is full, the oldest event that a later one replaces is dropped.
+    package func post(_ event: Event) {
+        locked {
+            events.append(event)
+            if events.count > Self.capacity, let oldest = oldestReplaced {
+                events.remove(at: oldest)
+                dropped += 1
+            }
+        }
+        // After the lock is released: otherwise the loop wakes up and waits for it.
+        forLoop.set()
+    }
+
+    /// The index of the oldest event that a later one replaces. Requires the lock.
+    private var oldestReplaced: Int? {
+        events.indices.first { index in events[(index + 1)...].contains { events[index].isReplaced(by: $0) } }
+    }
+
+    /// Makes ``descriptor`` readable, for data besides the events.
+    func wakeLoop() { forLoop.set() }
+
+    /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
+    /// seconds has passed; nil waits without limit.
+    package func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
+        forWorker.wait(or: descriptors, seconds: seconds)
+    }
+}

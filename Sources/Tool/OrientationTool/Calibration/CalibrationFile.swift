@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationClient
+import OrientationModel
+
+/// The file of udev's hardware database with this machine's calibration.
+///
+/// A failed change restores the previous file.
+struct CalibrationFile {
+    private let system: SystemRoot
+    /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
+    var path: String { system.prefix + fullPath }
+    private var folder: String { system.prefix + Self.folder }
+    private var fullPath: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
+
+    private static let folder = "/etc/udev/hwdb.d"
+
+    private static let comment =
+        "# Written by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
+
+    init(_ system: SystemRoot) {
+        self.system = system
+    }
+
+    /// Checks before the first pose whether the file can be changed.
+    func checkPermission() throws {
+        guard geteuid() == 0 || !system.prefix.isEmpty else {
+            throw Failure("\(folder): permission denied: requires root; use sudo")
+        }
+    }
+
+    /// Writes the entry, replacing a previous one, and makes udev apply it.
+    func install(_ entry: HardwareDatabaseEntry) throws {
+        let previous = system.text(fullPath)
+        do {
+            try replace(with: Self.comment + entry.text)
+            try applyDatabase()
+        } catch {
+            try restore(previous, after: error)
+        }
+    }
+
+    /// Removes the file, and makes udev apply that.
+    ///
+    /// - Returns: The text of the file.
+    func remove() throws -> String {
+        guard let previous = system.text(fullPath) else {
+            throw Failure("\(path): not found: no calibration to undo")
+        }
+        do {
+            guard unlink(path) == 0 else { throw Failure.system("\(path): cannot remove") }
+            try applyDatabase()
+        } catch {
+            try restore(previous, after: error)
+        }
+        return previous
+    }
+
+    private func applyDatabase() throws {
+        if system.prefix.isEmpty {
+            try SystemCommand.run("systemd-hwdb", "update")
+        } else {
+            try SystemCommand.run("systemd-hwdb", "--root", system.prefix, "update")
+        }
+        // Without a reload udev notices a new database only after seconds.
+        try SystemCommand.run("udevadm", "control", "--reload")
+        try SystemCommand.run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=iio")
+    }
+
+    private func restore(_ previous: String?, after error: any Error) throws -> Never {
+        if let previous { try? replace(with: previous) } else { unlink(path) }
+        try? applyDatabase()
+        throw Failure("\(error); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
+    }
+
+    /// Replaces the file atomically, also with respect to a power failure.
+    private func replace(with text: String) throws {
+        for folder in ["/etc", "/etc/udev", Self.folder] { mkdir(system.prefix + folder, 0o755) }
+        try WholeFile(path: path, isSynchronized: true).write(text)
+    }
+}
+
+/// Checks that the daemon uses a changed calibration.
+struct AppliedCalibration {
+    private let daemon: OrientationService
+
+    /// The timeout for udev and the daemon, which need a fraction of a second.
+    private static let timeout = Duration.seconds(10)
+    /// The interval between two requests; the daemon scans at most once a second.
+    private static let pause = Duration.milliseconds(100)
+    /// The matrix source of a sensor with an entry in the database.
+    private static let source = "udev ACCEL_MOUNT_MATRIX"
+
+    init(_ daemon: OrientationService) {
+        self.daemon = daemon
+    }
+
+    /// Waits until the sensor in use has the matrix of the entry, and prints that.
+    ///
+    /// - Throws: ``Failure`` if it has another one.
+    func confirm(_ entry: HardwareDatabaseEntry) async throws {
+        guard let sensor = try await sensor(until: { Self.uses($0, entry.matrix) }) else { return }
+        guard Self.uses(sensor, entry.matrix) else {
+            throw Failure(
+                """
+                \(sensor.id): entry written, but the mount matrix is from \(sensor.matrixSource): \(sensor.matrixText); \
+                look for a later file in /etc/udev/hwdb.d, or remove the entry with --undo
+                """)
+        }
+        Dialogue.print(
+            "The daemon uses the entry: \(sensor.id), mount matrix from \(sensor.matrixSource): \(sensor.matrixText).")
+    }
+
+    /// Waits until no sensor has the matrix of the removed file, and prints the new one.
+    func confirmRemoval(of file: String) async throws {
+        let removed = file.split(whereSeparator: \.isNewline).compactMap { line in
+            line.split(separator: "=", maxSplits: 1).last.flatMap { try? MountMatrix(parsing: String($0)) }
+        }.first
+        let isGone = { (sensor: SensorDescription) in removed.map { !Self.uses(sensor, $0) } ?? true }
+        guard let sensor = try await sensor(until: isGone) else { return }
+        Dialogue.print("\(sensor.id): mount matrix now from \(sensor.matrixSource): \(sensor.matrixText).")
+    }
+
+    /// Returns the sensor in use once the condition holds, or after the timeout; nil if no daemon runs.
+    private func sensor(until isRight: (SensorDescription) -> Bool) async throws -> SensorDescription? {
+        var last: SensorDescription?
+        let deadline = ContinuousClock.now + Self.timeout
+        repeat {
+            do {
+                last = try await daemon.sensors().first(where: \.isChosen)
+                if let last, isRight(last) { return last }
+                try await Task.sleep(for: Self.pause)
+            } catch OrientationServiceError.notConnected {
+                Dialogue.print("No daemon is running; the change takes effect when it starts.")
+                return nil
+            } catch is CancellationError {
+                Dialogue.print("Interrupted before the daemon used the change; see 'orientationctl sensors'.")
+                return nil
+            }
+        } while ContinuousClock.now < deadline
+        guard let last else {
+            throw Failure("calibration: no accelerometer in use; see 'orientationctl sensors'")
+        }
+        return last
+    }
+
+    private static func uses(_ sensor: SensorDescription, _ matrix: MountMatrix) -> Bool {
+        sensor.matrixSource == source && sensor.matrix == matrix.elements
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Varlink
+
+/// The result of a calibration.
+struct FoundMount {
+    let device: String
+    let calibration: MountCalibration
+    /// The match pattern for udev's hardware database; nil for an unknown machine.
+    let match: String?
+    /// Whether the sensor belongs to this machine.
+    let isOfThisMachine: Bool
+    /// Whether the daemon already uses this result; nil if unknown.
+    let isInUse: Bool?
+
+    /// The entry of the hardware database; nil for an unknown machine.
+    var entry: HardwareDatabaseEntry? {
+        match.map { HardwareDatabaseEntry(pattern: $0, matrix: calibration.matrix, faceSign: calibration.faceSign) }
+    }
+
+    /// The text of the entry, or the properties alone for an unknown machine.
+    var entryText: String {
+        if let entry { return entry.text }
+        let sign = calibration.faceSign.map { "ORIENTATIOND_FACE_SIGN=\($0)\n" } ?? ""
+        return "ACCEL_MOUNT_MATRIX=\(calibration.matrix.text)\n" + sign
+    }
+
+    /// Returns the result as JSON, without unknown members.
+    func json(file: String?) -> JSONObject {
+        var json: JSONObject = ["device": .string(device), "matrix": .string(calibration.matrix.text)]
+        json["faceSign"] = calibration.faceSign.map { .integer(Int64($0)) }
+        json["axisAligned"] = .bool(calibration.isAxisAligned)
+        json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.hundredths)
+        json["mount"] = .string(calibration.description)
+        switch calibration.sense {
+        case .expected(let isMeasured): json["faceMeasured"] = .bool(isMeasured)
+        case .opposite: json["faceMeasured"] = true
+        }
+        json["poses"] = .array(
+            calibration.residuals.map {
+                [
+                    "pose": .string($0.pose.rawValue), "degreesOff": .real($0.angle.hundredths),
+                    "magnitude": .real($0.magnitude.hundredths),
+                ]
+            })
+        if let errors = calibration.errors {
+            json["bias"] = .array(errors.bias.hundredths)
+            json["scale"] = .array(errors.scale.hundredths)
+            json["scalePerAxis"] = .bool(errors.isScalePerAxis)
+        }
+        json["inUse"] = isInUse.map { .bool($0) }
+        json["entry"] = entry.map { .string($0.text) }
+        json["file"] = file.map { .string($0) }
+        return json
+    }
+}
+
+extension MountCalibration {
+    /// The mounting in words, without a full stop.
+    var description: String {
+        let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
+        let words = "the sensor's " + axes.joined(separator: ", ")
+        return isAxisAligned ? words : "\(words), rotated by \(Decimal.text(nearest.angle, places: 0))° from there"
+    }
+
+    /// The report, one fact per line.
+    var report: [String] {
+        var lines = ["Mounting: \(description)."]
+        lines += residuals.map { residual in
+            let name = residual.pose.title.padded(to: 20)
+            return "  \(name)\(Decimal.text(residual.angle, places: 0))° off, \(residual.magnitude.tenths) m/s²"
+        }
+        if let errors {
+            let (bias, scale) = (errors.bias, errors.scale)
+            lines.append("  bias                \(bias.x.tenths), \(bias.y.tenths), \(bias.z.tenths) m/s²")
+            lines.append(
+                "  scale               "
+                    + (errors.isScalePerAxis
+                        ? "\(scale.x.percent), \(scale.y.percent), \(scale.z.percent)"
+                        : "\(scale.x.percent) on average"))
+        }
+        if case .expected(isMeasured: false) = sense {
+            lines.append("  Without screen up or screen down, swapped left and right poses cannot be detected.")
+        }
+        if let faceSign {
+            lines.append("  The driver has the opposite sign of other drivers: ORIENTATIOND_FACE_SIGN=\(faceSign).")
+        }
+        return lines
+    }
+}
+
+extension Acceleration {
+    /// The direction of an axis in the device frame.
+    fileprivate var direction: String {
+        let words = [
+            (x, "to the right", "to the left"), (y, "to the top", "to the bottom"),
+            (z, "out of the screen", "into the screen"),
+        ]
+        let longest = words.max { $0.0.magnitude < $1.0.magnitude }
+        return longest.map { $0.0 > 0 ? $0.1 : $0.2 } ?? ""
+    }
+
+    fileprivate var hundredths: [JSONValue] { [x, y, z].map { .real($0.hundredths) } }
+}
+
+extension Double {
+    fileprivate var hundredths: Double { (self * 100).rounded() / 100 + 0 }
+    var tenths: String { Decimal.text(self, places: 1) }
+    fileprivate var percent: String { Decimal.text(self * 100, places: 0) + " %" }
+}
+
+/// An accelerometer in this machine's sysfs.
+struct LocalSensor {
+    /// The lookup key of udev's hardware database.
+    let match: SensorMatch
+
+    /// The subsystems of parents whose modalias is used, as in systemd's 60-sensor.rules.
+    private static let buses: Set<String> = ["usb", "i2c", "platform"]
+
+    /// Finds the device with this id, such as `iio:device0`; nil if there is none that udev's rules match.
+    init?(id: String, in system: SystemRoot) {
+        // Other ids, such as `fake:`, do not belong to this machine.
+        guard id.hasPrefix("iio:device"), !id.contains("/") else { return nil }
+        guard let device = system.realPath("\(Self.folder)/\(id)") else { return nil }
+        guard let modalias = Self.modalias(above: device) else { return nil }
+        match = SensorMatch(
+            label: SystemRoot.this.line("\(device)/label"), modalias: modalias,
+            dmi: system.line("/sys/class/dmi/id/modalias"))
+    }
+
+    /// Finds the only device with this name; nil if there is none or more than one.
+    init?(name: String, in system: SystemRoot) {
+        let ids = system.entries(Self.folder).filter { system.line("\(Self.folder)/\($0)/name") == name }
+        guard ids.count == 1 else { return nil }
+        self.init(id: ids[0], in: system)
+    }
+
+    private static let folder = "/sys/bus/iio/devices"
+
+    /// Returns the modalias of the nearest parent on one of the buses. `device` is a resolved path, in which the
+    /// folder of each device is in that of its parent.
+    private static func modalias(above device: String) -> String? {
+        let system = SystemRoot.this
+        var path = device[...]
+        while let slash = path.lastIndex(of: "/"), slash > path.startIndex {
+            path = path[..<slash]
+            if let bus = system.linkName("\(path)/subsystem"), buses.contains(bus) {
+                return system.line("\(path)/modalias") ?? ""
+            }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationModel
+import Recordings
+
+/// A pose and its recording, from the command line.
+struct RecordedPose {
+    let pose: Pose
+    let path: String
+
+    static func parse(_ text: String) throws -> RecordedPose {
+        let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
+        guard parts.count == 2 else {
+            throw ValidationError("must be NAME=FILE; valid names: \(WordList.poses.words.joined(separator: ", "))")
+        }
+        return RecordedPose(pose: try Pose.parse(parts[0]), path: parts[1])
+    }
+}
+
+/// Calibrates from recordings, without a daemon.
+struct RecordedPoses {
+    private let paths: [(pose: Pose?, path: String)]
+
+    /// Creates a set of recordings: one of all poses, or one per pose.
+    init(_ path: String?, _ poses: [RecordedPose]) {
+        paths = path.map { [(nil, $0)] } ?? poses.map { ($0.pose, $0.path) }
+    }
+
+    /// Estimates the mount matrix. `mayBeMirrored` accepts poses that contradict the usual sign of the driver; `system` is
+    /// the machine to look for the sensor.
+    func find(_ mayBeMirrored: Bool, _ system: SystemRoot) throws -> FoundMount {
+        var measurements: [PoseMeasurement] = []
+        var header = RecordingHeader()
+        var sense = DeviceFrame.SensorSense.specificForce
+        for (pose, path) in paths {
+            let (segments, nextHeader, axes) = try read(path)
+            if let device = header.device, device != nextHeader.device {
+                throw Failure("\(path): different sensor: \(nextHeader.device ?? "unknown") instead of \(device)")
+            }
+            (header, sense) = (nextHeader, axes.sense)
+            do throws(CalibrationFailure) {
+                if let pose {
+                    measurements.append(try segments.measurement(of: pose))
+                } else {
+                    measurements = try segments.measurements()
+                }
+            } catch {
+                throw Failure("\(path): \(error)")
+            }
+        }
+        let calibration = try MountCalibration(measurements, driverSense: sense)
+        if case .opposite = calibration.sense, !mayBeMirrored {
+            throw Failure(
+                """
+                the poses form a mirrored frame: opposite poses were swapped, or the driver has an unusual sign; check \
+                left and right, then use --mirrored
+                """)
+        }
+        let local = header.device.flatMap { LocalSensor(name: $0, in: system) }?.match.pattern
+        let match = header.match ?? local
+        return FoundMount(
+            device: header.device ?? "unknown", calibration: calibration, match: match,
+            isOfThisMachine: match != nil && match == local, isInUse: nil)
+    }
+
+    private func read(_ path: String) throws -> (StillPeriods, RecordingHeader, SensorAxes) {
+        var header = RecordingHeader()
+        var axes: SensorAxes?
+        var segments = StillPeriods()
+        try SampleInput(path).read { recorded in
+            guard let vector = axes?.vector(recorded) else { throw Failure("\(path): \(SensorAxes.unknown)") }
+            segments.ingest(Sample(time: recorded.sample.time, acceleration: vector))
+        } began: {
+            header = $0
+            axes = SensorAxes($0)
+        }
+        guard let axes else { throw Failure("\(path): \(SensorAxes.unknown)") }
+        return (segments, header, axes)
+    }
+}

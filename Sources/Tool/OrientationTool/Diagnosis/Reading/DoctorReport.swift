@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationClient
+import OrientationWire
+import Varlink
+
+/// The report for the maintainers.
+struct DoctorReport {
+    let reader: FactsReader
+    let facts: MachineFacts
+    let replies: DaemonReader.Replies
+    let examination: Examination
+    /// The length of the recording, in seconds; 0 for none.
+    let duration: Double
+
+    private var root: SystemRoot { reader.root }
+
+    func text() async throws -> String {
+        let redaction = Redaction(Redaction.Words(root, reader.accounts))
+        var report = ReportText(redaction: redaction)
+        report.add(versions)
+        report.add(machine)
+        report.add(
+            .init("Findings", examination.text(all: true, width: 110).split(separator: "\n").map(String.init)))
+        for section in facts.sections { report.add(section) }
+        for (method, text) in replies.replies { report.add(.init(method, [text])) }
+        if let failure = replies.facts.failure { report.add(.init("The daemon", ["no reply: \(failure)"])) }
+        report.add(.init("Log of orientationd.service", reader.services.recentLog()))
+        if duration > 0, replies.facts.failure == nil { try await addRecording(to: &report) }
+        return report.description
+    }
+
+    private func addRecording(to report: inout ReportText) async throws {
+        do {
+            let recording = try await MotionRecording.record(reader.daemon.service, seconds: duration)
+            if let recording { return report.add(recording: recording) }
+            report.add(
+                .init("Recording", ["no samples received within \(Decimal.text(duration, places: 0)) s"]))
+        } catch let error as CancellationError {
+            throw error
+        } catch OrientationServiceError.permissionDenied(let needs) {
+            report.add(.init("Recording", ["permission denied: requires \(needs)"]))
+        } catch {
+            report.add(.init("Recording", ["none: \(error)"]))
+        }
+    }
+
+    private var versions: ReportText.Section {
+        let system = UdevRecord(uevent: root.text("/etc/os-release") ?? "").properties["PRETTY_NAME"]
+        let systemd: String =
+            switch SystemCommand.output(of: ["systemctl", "--version"]) {
+            case .text(let text): text.split(separator: "\n").first.map(String.init) ?? "no output"
+            case .failed(let reason): reason
+            }
+        return .init(
+            "Versions",
+            [
+                "created: \(Self.now)", "orientationctl: \(Version.current)",
+                "orientationd: \(facts.daemon.version ?? "no reply")",
+                "system: \(system?.filter { $0 != "\"" } ?? "unknown")", "systemd: \(systemd)",
+                "kernel: \(facts.kernel.release)",
+            ])
+    }
+
+    /// The firmware's description of the model, without serial numbers.
+    private var machine: ReportText.Section {
+        let names = [
+            "sys_vendor", "product_name", "product_version", "product_family", "product_sku", "board_vendor",
+            "board_name",
+            "board_version", "chassis_type", "bios_vendor", "bios_version", "bios_date", "modalias",
+        ]
+        let dmi = names.compactMap { name in root.line("/sys/class/dmi/id/\(name)").map { "dmi \(name): \($0)" } }
+        let tree = ["model", "compatible"].compactMap { name in
+            root.text("/sys/firmware/devicetree/base/\(name)").map {
+                "device tree \(name): \($0.split(separator: "\0").joined(separator: ", "))"
+            }
+        }
+        return .init("Machine", dmi + tree)
+    }
+
+    private static var now: String {
+        var seconds = time(nil)
+        var parts = tm()
+        gmtime_r(&seconds, &parts)
+        var text = [CChar](repeating: 0, count: 64)
+        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
+        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}
+
+extension Redaction.Words {
+    /// Collects the names of the machine and its users, and the serial numbers that the caller can read: only those can
+    /// be in the report.
+    init(_ root: SystemRoot, _ accounts: AccountDatabase) {
+        self.init()
+        addHosts(root)
+        for user in accounts.users where (1_000..<65_534).contains(user.user) {
+            users.insert(user.name)
+            homes.insert(user.home)
+            if let fullName = user.remark.split(separator: ",").first { users.insert(String(fullName)) }
+        }
+        for variable in ["USER", "LOGNAME", "SUDO_USER"] { users.formUnion(Self.environment(variable)) }
+        homes.formUnion(Self.environment("HOME"))
+        let dmi = [
+            "product_serial", "board_serial", "chassis_serial", "product_uuid", "board_asset_tag", "chassis_asset_tag",
+        ]
+        let files =
+            dmi.map { "/sys/class/dmi/id/\($0)" } + ["/sys/firmware/devicetree/base/serial-number", "/etc/machine-id"]
+        serials = Set(files.compactMap { root.line($0) })
+        for device in root.entries("/sys/bus/hid/devices") {
+            let uevent = UdevRecord(uevent: root.text("/sys/bus/hid/devices/\(device)/uevent") ?? "")
+            if let serial = uevent.properties["HID_UNIQ"] { serials.insert(serial) }
+        }
+        // Firmware pads values with spaces.
+        serials = Set(serials.map(\.trimmed).filter { !$0.isEmpty })
+    }
+
+    /// The lines of /etc/hosts whose names are redacted: each name is searched for in the whole report.
+    private static let mostHosts = 256
+
+    private mutating func addHosts(_ root: SystemRoot) {
+        var name = [CChar](repeating: 0, count: 256)
+        gethostname(&name, name.count - 1)
+        let own = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
+        // An address and its names, with the domain of this machine; not the lists of blocked domains.
+        let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").prefix(Self.mostHosts).flatMap { line in
+            let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
+            return ["0.0.0.0", "::"].contains(words.first) ? [] : words.dropFirst().map(String.init)
+        }
+        let names = [own, root.line("/etc/hostname")?.trimmed, info?.filter { $0 != "\"" }].compactMap { $0 }
+        // With and without the domain.
+        let short = names.compactMap { $0.split(separator: ".").first.map(String.init) }
+        hosts = Set((names + short + known).filter { !$0.isEmpty })
+    }
+
+    private static func environment(_ name: String) -> [String] {
+        getenv(name).map { String(cString: $0) }.map { $0.isEmpty ? [] : [$0] } ?? []
+    }
+}
+
+extension String {
+    /// The text with white space trimmed and collapsed.
+    fileprivate var trimmed: String {
+        split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+}

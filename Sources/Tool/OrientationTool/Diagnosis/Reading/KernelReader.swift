@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Posix
+
+/// Reads the kernel's modules, the devices without a driver, the input devices and udev's rule.
+struct KernelReader {
+    let root: SystemRoot
+    let release: String
+
+    private var modules: String { "/lib/modules/\(release)" }
+
+    func kernel() -> KernelFacts {
+        var facts = KernelFacts()
+        facts.release = release
+        facts.hasBus = root.exists("/sys/bus/iio")
+        facts.hasModules = root.exists(modules)
+        facts.offersBus = ["modules.dep", "modules.builtin"].contains { name in
+            root.text("\(modules)/\(name)")?.contains("/industrialio.ko") == true
+        }
+        return facts
+    }
+
+    /// Returns the devices without a driver for which the kernel has an accelerometer driver.
+    func driverless() -> [DriverlessDevice] {
+        let devices = unclaimed()
+        guard !devices.isEmpty, let dependencies = root.text("\(modules)/modules.dep"),
+            let aliases = root.text("\(modules)/modules.alias")
+        else { return [] }
+        let table = DriverTable(dependencies: dependencies, aliases: aliases)
+        return devices.compactMap { bus, name, modalias in
+            let modules = table.modules(for: modalias)
+            guard !modules.isEmpty else { return nil }
+            return DriverlessDevice(
+                name: name, bus: bus, modules: modules, loaded: Set(modules.filter { root.exists("/sys/module/\($0)") })
+            )
+        }
+    }
+
+    private func unclaimed() -> [(bus: String, name: String, modalias: String)] {
+        var found: [(bus: String, name: String, modalias: String)] = []
+        for bus in ["i2c", "spi", "hid", "platform", "acpi"] {
+            for name in root.entries("/sys/bus/\(bus)/devices") {
+                let folder = "/sys/bus/\(bus)/devices/\(name)"
+                guard let modalias = root.line("\(folder)/modalias"), root.link("\(folder)/driver") == nil,
+                    bus != "acpi" || isUnbound(folder)
+                else { continue }
+                found.append((bus, name, modalias))
+            }
+        }
+        return found
+    }
+
+    /// Whether an ACPI device is present (its status is not 0) and no bus has a device for it.
+    private func isUnbound(_ folder: String) -> Bool {
+        root.line("\(folder)/status") != "0" && root.link("\(folder)/physical_node") == nil
+    }
+
+    /// Returns the event nodes with SW_TABLET_MODE.
+    func tabletSwitches() -> [TabletSwitchFacts] {
+        let folder = "/sys/class/input"
+        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
+            let device = "\(folder)/\(node)/device"
+            guard InputSwitch.tabletMode.isIn(root.line("\(device)/capabilities/sw")) else { return nil }
+            return TabletSwitchFacts(
+                node: node, name: root.line("\(device)/name") ?? node,
+                rejection: InputSwitch.rejection(keys: root.line("\(device)/capabilities/key")))
+        }
+    }
+
+    /// Returns the event nodes that udev lists as accelerometers.
+    func inputAccelerometers() -> [InputAccelerometerFacts] {
+        let folder = "/sys/class/input"
+        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
+            let udev = record(of: "\(folder)/\(node)")
+            guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
+            let device = "\(folder)/\(node)/device"
+            let siblings = "\(device)/device/input"
+            let sibling = root.entries(siblings).first { name in
+                name.hasPrefix("input") && root.line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
+            }
+            return InputAccelerometerFacts(
+                node: node, name: root.line("\(device)/name") ?? node, location: udev.properties["ACCEL_LOCATION"],
+                rejection: InputAccelerometerRule.rejection(
+                    axes: root.line("\(device)/capabilities/abs"), keys: root.line("\(device)/capabilities/key"),
+                    bus: root.line("\(device)/id/bustype"),
+                    sibling: sibling.map { root.line("\(siblings)/\($0)/name") ?? $0 }))
+        }
+    }
+
+    /// Returns udev's entry of an input node by its folder in /sys.
+    private func record(of folder: String) -> UdevRecord {
+        let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
+        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
+    }
+
+    /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.
+    func udev() -> UdevFacts {
+        var facts = UdevFacts()
+        facts.isRunning = root.exists("/run/udev/control")
+        let folders = ["/etc", "/run", "/usr/local/lib", "/usr/lib", "/lib"].map { "\($0)/udev/rules.d" }
+        facts.rule = folders.map { "\($0)/\(UdevFacts.ruleName)" }.first { root.exists($0) }
+        facts.isRuleMasked = facts.rule.flatMap { root.text($0) }?.isEmpty == true
+        return facts
+    }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Posix
+
+/// A report for the maintainers: readable text without data that identifies the machine or its users.
+package struct ReportText: Sendable {
+    /// A section of the report.
+    package struct Section: Sendable {
+        package var title: String
+        package var lines: [String]
+
+        package init(_ title: String, _ lines: [String]) {
+            self.title = title
+            self.lines = lines
+        }
+    }
+
+    /// The largest number of lines of a section; the last ones are kept.
+    package static let longestSection = 2_000
+
+    private var text: String
+    private let redaction: Redaction
+
+    package init(redaction: Redaction) {
+        self.redaction = redaction
+        text = """
+            # Orientation report of this machine, by `orientationctl doctor --report`.
+            # Names of users and of the machine, home directories, serial numbers and addresses are redacted; please check
+            # the text before you share it.
+
+            """
+    }
+
+    package mutating func add(_ section: Section) {
+        let lines = section.lines.suffix(Self.longestSection)
+        let body = lines.isEmpty ? ["none"] : lines.map { redaction($0) }
+        text += "\n== \(section.title) ==\n" + body.joined(separator: "\n") + "\n"
+    }
+
+    /// Adds a recording as the last section, unchanged: it contains only numbers and chip names, and can be extracted
+    /// and replayed.
+    package mutating func add(recording: String) {
+        text += "\n== Recording (from the next line to the end: a file for replay:FILE) ==\n" + recording
+    }
+
+    /// The whole report.
+    package var description: String { text }
+}
+
+extension MachineFacts {
+    /// The sections that need facts only.
+    package var sections: [ReportText.Section] {
+        [kernelSection] + accelerometers.map(\.section) + [processSection, serviceSection]
+    }
+
+    private var kernelSection: ReportText.Section {
+        ReportText.Section(
+            "Kernel and udev",
+            [
+                "release: \(kernel.release)", "bus iio: \(kernel.hasBus)", "modules installed: \(kernel.hasModules)",
+                "industrialio offered: \(kernel.offersBus)", "udev running: \(udev.isRunning)",
+                "rule: \(udev.rule ?? "none")\(udev.isRuleMasked ? " (masked)" : "")",
+                "daemon's user: \(daemonAccount.map { $0.user == 0 ? "root" : "not root" } ?? "none")",
+                "caller: \(caller.user == 0 ? "root" : "not root")",
+            ] + driverless.map { "without a driver: \($0.name) (\($0.bus)), for \($0.modules.joined(separator: ", "))" }
+                + inputAccelerometers.map {
+                    "input accelerometer: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                }
+                + tabletSwitches.map {
+                    "tablet switch: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                })
+    }
+
+    private var processSection: ReportText.Section {
+        ReportText.Section(
+            "Processes",
+            processes.processes.map { process in
+                "\(process.program ?? "calls itself '\(process.name)'"): open \(process.nodes.isEmpty ? "nothing" : process.nodes.sorted().joined(separator: ", "))"
+                    + (process.arguments.isEmpty ? "" : ", started as \(process.arguments.joined(separator: " "))")
+            } + (processes.isComplete ? [] : ["(not all processes could be read)"]))
+    }
+
+    private var serviceSection: ReportText.Section {
+        ReportText.Section(
+            "Units",
+            service.failure.map { [$0] }
+                ?? service.units.map { unit in
+                    ServiceFacts.Unit.Property.allCases.map { "\($0.rawValue)=\(unit[$0])" }.joined(separator: " ")
+                })
+    }
+}
+
+extension DeviceFacts {
+    /// The reported udev properties; others may identify the machine.
+    private static let properties = [
+        "ACCEL_LOCATION", "ACCEL_MOUNT_MATRIX", "DEVTYPE", "DRIVER", "IIO_SENSOR_PROXY_TYPE", "MODALIAS", "OF_NAME",
+        "ORIENTATIOND_BUFFER", "ORIENTATIOND_CLASSIFIER", "ORIENTATIOND_FACE_SIGN", "ORIENTATIOND_NATURAL_ORIENTATION",
+        "SUBSYSTEM", "SYSTEMD_WANTS",
+    ]
+
+    fileprivate var section: ReportText.Section {
+        var lines = [
+            "driver: \(driver ?? "unknown"), module \(module ?? "unknown")", "node: \(node?.description ?? "none")",
+        ]
+        lines += attributes.sorted { $0.key < $1.key }.map { name, attribute in
+            let value = attribute.text ?? attribute.failure.map { "unreadable: \($0)" } ?? "see below"
+            return "\(name) (\(attribute.access.description)): \(value)"
+        }
+        lines += Self.properties.compactMap { name in udev.properties[name].map { "udev \(name)=\($0)" } }
+        lines.append("udev tags: \(udev.tags.sorted().joined(separator: " ")); processed: \(udev.isProcessed)")
+        lines += readings.vectors.map { "read: \($0.map(\.brief).joined(separator: ", "))" }
+        lines.append("longest reading: \(readings.longest.brief) s\(readings.failure.map { "; failed: \($0)" } ?? "")")
+        return ReportText.Section("Accelerometer \(id)", lines)
+    }
+}
+
+extension Examination {
+    /// Returns the findings as text: problems and notes, with `all` also `ok`; then a summary line. `width` in
+    /// characters.
+    package func text(all: Bool, width: Int) -> String {
+        let shown = findings.filter { all || $0.level != .ok }
+        return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n") + "\n"
+    }
+
+    private func summary(all: Bool) -> String {
+        let problems = count(.problem)
+        let notes = count(.note)
+        let begin =
+            switch problems {
+            case 0: "No problem was found"
+            case 1: "1 problem"
+            default: "\(problems) problems"
+            }
+        let passed = count(.ok)
+        let rest = "\(notes) \(notes == 1 ? "note" : "notes"), \(passed) \(passed == 1 ? "check" : "checks") passed"
+        return "\(begin), \(rest)\(all || passed == 0 ? "." : " (--all shows them).")"
+    }
+}
+
+extension Finding {
+    /// The width of the column with the level.
+    private static let margin = 9
+
+    fileprivate func text(width: Int) -> String {
+        let margin = String(repeating: " ", count: Self.margin)
+        let room = max(width - Self.margin, 20)
+        var lines = (summary.capitalizedFirst.withoutFullStop + ".").wrapped(to: room)
+        if let detail { lines += (detail.withoutFullStop + ".").wrapped(to: room) }
+        // A command stays on one line, to be copied.
+        if let fix { lines.append("> " + fix.replacingControls()) }
+        let label = level.rawValue + String(repeating: " ", count: Self.margin - level.rawValue.count)
+        return lines.enumerated().map { index, line in (index == 0 ? label : margin) + line }.joined(separator: "\n")
+    }
+}
+
+extension String {
+    /// The text with a capital first letter, unless the first word is a name of a device, a file or a unit.
+    fileprivate var capitalizedFirst: String {
+        let word = prefix { $0 != " " }
+        guard word.allSatisfy({ $0.isLetter }), word != "udev", word != "systemd", let first else { return self }
+        return first.uppercased() + dropFirst()
+    }
+}
+
+extension String {
+    /// The text without final full stops: messages of other programs may have one, and the caller adds one.
+    var withoutFullStop: String {
+        var text = self
+        while text.last == "." { text.removeLast() }
+        return text
+    }
+}

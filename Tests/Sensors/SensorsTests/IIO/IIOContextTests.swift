@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+@testable import Sensors
+import Testing
+
+@Suite struct IIOContextTests {
+    @Test func `a machine without IIO devices is distinguished from a failure to list them`() {
+        #expect(
+            IIOContext.failure(code: ENOENT)
+                == .noDevice("no IIO devices found on this machine (No such file or directory)"))
+        #expect(
+            IIOContext.failure(code: EACCES)
+                == .failed("cannot list this machine's IIO devices: Permission denied"))
+    }
+}

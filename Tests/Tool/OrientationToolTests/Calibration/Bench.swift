@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+
+@testable import OrientationTool
+import OrientationModel
+import SeededRandomness
+
+/// A simulated chip that is mounted with a rotation.
+struct Bench {
+    let rotation: Rotation
+    let sense: DeviceFrame.SensorSense
+    private let frame: DeviceFrame
+
+    /// Creates a chip with sign `sense`, independent of its driver.
+    init(_ rotation: Rotation, sense: DeviceFrame.SensorSense = .specificForce) {
+        self.rotation = rotation
+        self.sense = sense
+        let sign = sense == .specificForce ? -1.0 : 1
+        frame = DeviceFrame(
+            matrix: MountMatrix(x: sign * rotation.x, y: sign * rotation.y, z: .zero), sense: sense)
+    }
+
+    /// Returns the chip's reading along its own axes for an acceleration in the device frame, both in m/s².
+    func reading(of acceleration: Acceleration) -> Acceleration {
+        frame.inverse(acceleration) ?? acceleration
+    }
+
+    /// Returns the chip's readings during a scenario.
+    func samples(_ scenario: Scenario, hertz: Double = 50) -> [Sample] {
+        scenario.samples(hertz: hertz).map { Sample(time: $0.time, acceleration: reading(of: $0.acceleration)) }
+    }
+
+    /// Returns the readings of a poor chip during the six poses as a user takes them: reached by a turn, held, each
+    /// tilted by `tilt` degrees. The chip has bias, noise of 0.3 m/s², a resolution of 1/64 g, a range of 2 g, and loses
+    /// one sample in ten.
+    func poorSamples(tilt: Double, seed: UInt64) -> [Sample] {
+        var generator = SeededGenerator(seed: seed)
+        let poses = Pose.allCases.map { pose in
+            let up = pose.direction.tilted(by: tilt, using: &generator)
+            return Scenario.Step(direction: up, speed: 240, hold: 1.6, shaking: .none)
+        }
+        let bias = Acceleration(x: 0.5, y: -0.3, z: 0.5)
+        let (step, range) = (Acceleration.standardGravity / 64, 2 * Acceleration.standardGravity)
+        return Scenario("calibration", poses).samples(hertz: 50).compactMap { sample in
+            guard Double.random(in: 0..<1, using: &generator) >= 0.1 else { return nil }
+            let read = (sample.acceleration + bias).components.map { value in
+                min(max(((value + 0.3 * generator.normal()) / step).rounded() * step, -range), range)
+            }
+            let poor = Acceleration(x: read[0], y: read[1], z: read[2])
+            return Sample(time: sample.time, acceleration: reading(of: poor))
+        }
+    }
+
+    /// Returns the readings in these poses, each tilted by `tilt` degrees about a random axis.
+    func measurements(
+        _ poses: [Pose] = Pose.allCases, tilt: Double = 0, using generator: inout SeededGenerator
+    ) -> [PoseMeasurement] {
+        poses.map { pose in
+            let up = pose.direction.tilted(by: tilt, using: &generator)
+            return PoseMeasurement(pose, reading(of: Acceleration.standardGravity * up))
+        }
+    }
+
+    func measurements(_ poses: [Pose] = Pose.allCases) -> [PoseMeasurement] {
+        var generator = SeededGenerator(seed: 0)
+        return measurements(poses, using: &generator)
+    }
+}
+
+extension Scenario {
+    /// The six poses in the order of `orientationctl calibrate`, each held long enough.
+    static let calibration = Scenario(
+        "calibration",
+        [DeviceOrientation.portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceUp, .faceDown].map {
+            .pose($0, hold: 2.5)
+        })
+}
+
+extension Acceleration {
+    /// Returns the direction rotated by an angle in degrees about a random perpendicular axis.
+    func tilted(by degrees: Double, using generator: inout SeededGenerator) -> Acceleration {
+        let random = Acceleration(x: generator.normal(), y: generator.normal(), z: generator.normal())
+        let across = cross(random)
+        let tangent = degrees * .pi / 180
+        let tilted = self + (tangent / across.magnitude) * across
+        return (1 / tilted.magnitude) * tilted
+    }
+}
+
+extension Rotation {
+    /// Returns a uniformly distributed random rotation (Shoemake, 1992: a normalized normal four-vector).
+    static func random(using generator: inout SeededGenerator) -> Rotation {
+        let parts = (0..<4).map { _ in generator.normal() }
+        let length = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        return Rotation(quaternion: parts.map { $0 / length })
+    }
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationTool
+import OrientationModel
+import SeededRandomness
+import Testing
+
+/// Measurements that contradict each other: each gives its own error.
+@Suite struct CalibrationFailureTests {
+    private func calibrate(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) -> MountCalibration {
+        try MountCalibration(measurements, driverSense: .specificForce)
+    }
+
+    private func measurements(_ change: (inout [PoseMeasurement]) -> Void) throws -> [PoseMeasurement] {
+        var generator = SeededGenerator(seed: 2)
+        var measurements = Bench(Rotation.axisAligned[9]).measurements(tilt: 4, using: &generator)
+        change(&measurements)
+        return measurements
+    }
+
+    @Test func `fewer than four poses are refused`() throws {
+        let three = try measurements { $0.removeLast(3) }
+        #expect(throws: CalibrationFailure.tooFew(3)) { try calibrate(three) }
+        #expect(throws: CalibrationFailure.tooFew(0)) { try calibrate([]) }
+    }
+
+    @Test func `a pose measured twice is refused`() throws {
+        let measurements = try measurements { $0[3].pose = .portrait }
+        #expect(throws: CalibrationFailure.givenTwice(.portrait)) { try calibrate(measurements) }
+    }
+
+    @Test func `two poses with the same vector are refused`() throws {
+        let measurements = try measurements { $0[1].vector = $0[0].vector }
+        #expect(throws: CalibrationFailure.same(.portrait, .landscapeLeft)) { try calibrate(measurements) }
+    }
+
+    @Test(arguments: [0.0, 4.9, 19.6, .nan, .infinity])
+    func `a vector far from one standard gravity is refused`(gravities: Double) throws {
+        let measurements = try measurements { $0[2].vector = Acceleration(x: gravities, y: 0, z: 0) }
+        #expect {
+            try calibrate(measurements)
+        } throws: { error in
+            guard case .notOneGravity(.portraitUpsideDown, _)? = error as? CalibrationFailure else { return false }
+            return "\(error)".contains("its scale is wrong")
+        }
+    }
+
+    @Test func `two swapped neighbouring poses are named`() throws {
+        // With all six poses a second swap would fit too; with five only one does.
+        let measurements = try measurements {
+            $0.removeLast()
+            ($0[0].vector, $0[4].vector) = ($0[4].vector, $0[0].vector)
+        }
+        #expect(throws: CalibrationFailure.swapped(.portrait, .faceUp)) { try calibrate(measurements) }
+    }
+
+    @Test func `swapping left and right is detected from a face as the opposite sense`() throws {
+        let measurements = try measurements { ($0[1].vector, $0[3].vector) = ($0[3].vector, $0[1].vector) }
+        guard case .opposite = try calibrate(measurements).sense else {
+            Issue.record("the swap was not detected")
+            return
+        }
+    }
+
+    @Test func `a pose between two poses is refused with its deviation`() throws {
+        let halfway = try measurements { $0[4].vector = 0.7071 * ($0[4].vector + $0[0].vector) }
+        #expect {
+            try calibrate(halfway)
+        } throws: { error in
+            guard case .misplaced(.faceUp, let degrees)? = error as? CalibrationFailure else { return false }
+            return degrees > 30
+        }
+    }
+
+    @Test func `poses without left and right are refused`() throws {
+        let measurements = try measurements { $0.removeAll { $0.pose == .landscapeLeft || $0.pose == .landscapeRight } }
+        #expect(throws: CalibrationFailure.undetermined(.landscapeLeft, .landscapeRight)) {
+            try calibrate(measurements)
+        }
+    }
+
+    @Test func `every message is one line`() {
+        let all: [CalibrationFailure] = [
+            .tooFew(1), .givenTwice(.portrait), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
+            .same(.portrait, .faceUp), .swapped(.portrait, .faceUp), .misplaced(.faceDown, degrees: 41.7),
+            .undetermined(.portrait, .portraitUpsideDown), .stillPeriods(found: 9),
+        ]
+        for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
+        #expect(all[3].description.hasPrefix("screen up: the sensor reads 4.9 m/s²"))
+        #expect(all[6].description.hasPrefix("screen down: 42° from the attitude"))
+    }
+}

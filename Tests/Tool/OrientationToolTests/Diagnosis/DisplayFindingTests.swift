@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationTool
+import OrientationModel
+import Testing
+
+/// Findings about the rotation of the display.
+@Suite struct DisplayFindingTests {
+    private func finding(_ display: DisplayFacts) -> Finding? {
+        var facts = MachineFacts.good
+        facts.display = display
+        return Examination(facts).findings.first { $0.check == "display" }
+    }
+
+    @Test func `a session whose display no program rotates is a problem with the command that starts the agent`() {
+        let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")
+        #expect(finding(.listed(session))?.level == .problem)
+        #expect(finding(.listed(session))?.summary == "no program rotates eDP-1 (internal connector)")
+        #expect(finding(.listed(session))?.fix == "systemctl --user enable --now orientation-autorotate")
+    }
+
+    @Test func `the agent and the desktop that rotates the display are named`() {
+        var session = DisplayFacts.Session(server: "sway", agent: 42, output: "eDP-1", reason: "internal connector")
+        #expect(finding(.listed(session))?.level == .ok)
+        #expect(
+            finding(.listed(session))?.summary
+                == "orientation-autorotate (process 42) rotates eDP-1 (internal connector)")
+        session.desktop = "GNOME (mutter)"
+        #expect(finding(.listed(session))?.level == .ok)
+        #expect(finding(.listed(session))?.summary == "GNOME (mutter) rotates the display itself")
+    }
+
+    @Test func `the options of the agent are named, and an agent that does not rotate is a note`() {
+        var session = DisplayFacts.Session(
+            server: "sway", agent: 42, agentOptions: ["--output", "HDMI-A-1"], output: "HDMI-A-1",
+            reason: "named by --output")
+        #expect(
+            finding(.listed(session))?.summary
+                == "orientation-autorotate --output HDMI-A-1 (process 42) rotates HDMI-A-1 (named by --output)")
+        session.output = nil
+        #expect(finding(.listed(session))?.level == .problem)
+        let idle = DisplayFacts.Session(
+            server: "sway", agent: 42, agentOptions: ["--when", "never"], agentRotates: false, output: "eDP-1",
+            reason: "internal connector")
+        #expect(finding(.listed(idle))?.level == .note)
+        #expect(
+            finding(.listed(idle))?.summary
+                == "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)")
+    }
+
+    @Test func `an agent whose rotation is refused is a problem with the reason`() {
+        let session = DisplayFacts.Session(
+            server: "X11", agent: 42, output: "screen", reason: "the only output",
+            failure: "screen: cannot rotate to 90°: refused")
+        #expect(finding(.listed(session))?.level == .problem)
+        #expect(finding(.listed(session))?.summary == "orientation-autorotate (process 42) cannot rotate screen")
+        #expect(finding(.listed(session))?.detail == "screen: cannot rotate to 90°: refused")
+    }
+
+    @Test func `a mirrored output beside a running agent is a note`() {
+        let session = DisplayFacts.Session(
+            server: "sway", agent: 42, output: "eDP-1", reason: "internal connector", isMirrored: true)
+        #expect(finding(.listed(session))?.level == .note)
+        #expect(finding(.listed(session))?.summary == "eDP-1 is mirrored and does not rotate")
+    }
+
+    @Test func `a missing agent, a missing output and a failed listing are notes`() {
+        for display in [
+            DisplayFacts.notInstalled(desktop: "sway"), .failed("timed out"), .listed(.init(server: "sway")),
+        ] {
+            #expect(finding(display)?.level == .note)
+        }
+    }
+
+    @Test func `without a graphical session there is no finding`() {
+        #expect(finding(.noSession) == nil)
+    }
+}

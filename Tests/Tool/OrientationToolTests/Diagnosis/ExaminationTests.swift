@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationTool
+import OrientationModel
+import Testing
+
+@Suite struct ExaminationTests {
+    @Test func `a good machine has only findings of level ok, from every applicable check`() {
+        let examination = Examination(.good)
+        #expect(examination.findings.filter { $0.level != .ok } == [])
+        let silent: Set = ["drivers", "properties", "tabletMode", "display", "coverage", "ambient"]
+        #expect(Set(examination.findings.map(\.check)) == Set(Examination.checks.map(\.name)).subtracting(silent))
+    }
+
+    @Test func `each check has a unique name, and its findings have it`() {
+        #expect(Set(Examination.checks.map(\.name)).count == Examination.checks.count)
+        for check in Examination.checks {
+            for finding in check.findings(.good) { #expect(finding.check == check.name) }
+        }
+    }
+
+    @Test func `a machine without facts has problems`() {
+        var facts = MachineFacts()
+        facts.daemonAccount = nil
+        facts.daemon.failure = "nothing is there"
+        let examination = Examination(facts)
+        #expect(examination.count(.problem) > 0)
+        #expect(examination.findings.allSatisfy { !$0.summary.isEmpty })
+    }
+
+    @Test func `each problem and note has a detail`() {
+        var facts = MachineFacts.good.withoutDaemon
+        facts.accelerometers = []
+        facts.udev = UdevFacts()
+        facts.kernel = KernelFacts()
+        for finding in facts.faults() {
+            #expect(finding.detail?.isEmpty == false)
+            // The printing code adds the full stops.
+            #expect(!finding.summary.hasSuffix("."))
+            #expect(finding.detail?.hasSuffix(".") == false)
+        }
+    }
+
+    @Test(arguments: ["fake:natural=portrait", "replay:walk.csv"])
+    func `a daemon with another source turns missing sensors into notes`(source: String) {
+        let facts = MachineFacts.good.with {
+            $0.accelerometers = []
+            $0.kernel.hasBus = false
+            $0.daemon.status = .init(source: source)
+        }
+        #expect(facts.faults().allSatisfy { $0.level == .note })
+        #expect(facts.fault("sensor")?.summary == "the daemon reads \(source)")
+    }
+}

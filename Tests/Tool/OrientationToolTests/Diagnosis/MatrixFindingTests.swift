@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationTool
+import OrientationModel
+import Testing
+
+/// Findings about mount matrices.
+@Suite struct MatrixFindingTests {
+    private func machine(_ matrix: String?, kernel: String? = nil) -> MachineFacts {
+        .good.withDevice { device in
+            device.set("ACCEL_MOUNT_MATRIX", matrix)
+            device.attributes["mount_matrix"] = kernel.map { .init(text: $0) }
+        }
+    }
+
+    @Test(arguments: [
+        ("1,0,0;0,2,0;0,0,0", "is singular"),
+        ("2,0,0;0,1,0;0,0,1", "is not a rotation"),
+        ("1,0,0;0.5,0.9,0;0,0,1", "is not a rotation"),
+        ("1,1,0;0,1,0;0,0,1", "is not a rotation"),
+    ])
+    func `a matrix with unusable first two rows is a problem that quotes it`(text: String, kind: String) throws {
+        let finding = try #require(machine(text).fault("matrix"))
+        #expect(finding.level == .problem)
+        #expect(finding.summary.contains(kind))
+        #expect(finding.summary.contains(try MountMatrix(parsing: text).text))
+        #expect(finding.summary.contains("from udev ACCEL_MOUNT_MATRIX"))
+        #expect(finding.fix == "sudo orientationctl calibrate --write")
+    }
+
+    @Test(arguments: [
+        "", "upside down", "1,0,0;0,1,0", "1,0,0;0,1,0;0,0,nan", "1,0;0,1;0,0", "1e99,0,0;0,1,0;0,0,1",
+        "0,0,0;0,0,0;0,0,0", "1,0,0;1,0,0;0,0,1", "0,0,0;0,1,0;0,0,1",
+    ])
+    func `an invalid matrix is a problem that names the next source`(text: String) throws {
+        let finding = try #require(machine(text, kernel: "1,0,0;0,1,0;0,0,1").fault("matrix"))
+        #expect(finding.level == .problem)
+        #expect(finding.detail?.contains("mount_matrix is used") == true)
+        #expect(finding.fix?.contains("grep -rn ACCEL_MOUNT_MATRIX") == true)
+        // Without another source there is a second finding.
+        #expect(machine(text).faults("matrix").map(\.level) == [.problem, .note])
+    }
+
+    @Test func `an invalid matrix of the kernel is not searched in udev's files`() {
+        let finding = machine(nil, kernel: "oops").faults("matrix").first
+        #expect(finding?.summary.hasPrefix("mount_matrix of") == true)
+        #expect(finding?.fix == "sudo orientationctl calibrate --write")
+    }
+
+    @Test func `a missing matrix is a note, fixed by a calibration`() {
+        #expect(machine(nil).fault("matrix")?.level == .note)
+        #expect(machine(nil).fault("matrix")?.fix == "sudo orientationctl calibrate --write")
+    }
+
+    @Test(arguments: [
+        ("-1,0,0;0,-1,0;0,0,1", "is a rotation"), ("0,1,0;1,0,0;0,0,1", "has determinant -1"),
+        ("1,0,0;0,1,0;0,0,0", "is singular, but only in its third row"),
+        ("-2,0,0;0,-2,0;0,0,2", "is a rotation; its factor 2 is not used"),
+    ])
+    func `an unusual third row is ok, because it is not used`(text: String, remark: String) {
+        #expect(machine(text).faults() == [])
+        let found = Examination(machine(text)).findings.first { $0.check == "matrix" }
+        #expect(found?.summary.contains(remark) == true)
+    }
+
+    @Test func `the sources have the daemon's precedence`() {
+        var device = DeviceFacts.good
+        device.attributes["in_mount_matrix"] = .init(text: "0,1,0;1,0,0;0,0,1")
+        device.attributes["in_accel_mount_matrix"] = .init(text: "1,0,0;0,1,0;0,0,1")
+        device.attributes["mount_matrix"] = .init(text: "1,0,0;0,0,1;0,1,0")
+        var sources: [String?] = [device.mount.source]
+        device.set("ACCEL_MOUNT_MATRIX", nil)
+        sources.append(device.mount.source)
+        for name in ["mount_matrix", "in_accel_mount_matrix", "in_mount_matrix"] {
+            device.attributes[name] = nil
+            sources.append(device.mount.source)
+        }
+        #expect(
+            sources
+                == ["udev ACCEL_MOUNT_MATRIX", "mount_matrix", "in_accel_mount_matrix", "in_mount_matrix", nil])
+    }
+}

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationTool
+import OrientationModel
+import Testing
+
+/// Findings about the service, the daemon and its settings.
+@Suite struct ServiceFindingTests {
+    private let good = MachineFacts.good
+
+    private func units(socket: [String: String] = [:], service: [String: String] = [:]) -> MachineFacts {
+        good.with { $0.service = ServiceFacts(systemctl: MachineFacts.units(socket: socket, service: service)) }
+    }
+
+    @Test(arguments: [
+        (["LoadState": "masked"], "orientationd.service is masked", "sudo systemctl unmask orientationd.service"),
+        (
+            ["LoadState": "bad-setting"], "systemd cannot use orientationd.service: bad-setting",
+            "systemd-analyze verify orientationd.service"
+        ),
+        (
+            ["ActiveState": "failed", "Result": "watchdog"], "orientationd.service has failed (watchdog)",
+            "journalctl -b -u orientationd.service; sudo systemctl reset-failed orientationd.service && sudo systemctl restart orientationd.service"
+        ),
+    ])
+    func `a unit that cannot run is a problem`(properties: [String: String], summary: String, fix: String) {
+        let finding = units(service: properties).fault("service")
+        #expect(finding?.level == .problem)
+        #expect(finding?.summary == summary)
+        #expect(finding?.fix == fix)
+        #expect(units(socket: properties).fault("service")?.level == .problem)
+    }
+
+    @Test func `an inactive service is ok, and a restarted one a note`() {
+        #expect(units(service: ["ActiveState": "inactive", "SubState": "dead"]).faults() == [])
+        #expect(units(service: ["NRestarts": "3"]).fault("service")?.summary.contains("3 times") == true)
+    }
+
+    @Test func `an inactive socket unit is a problem if the daemon does not reply`() {
+        let off = units(socket: ["ActiveState": "inactive"])
+        #expect(off.fault("service")?.level == .note)
+        #expect(off.withoutDaemon.fault("service")?.level == .problem)
+        #expect(off.withoutDaemon.fault("service")?.fix == "sudo systemctl enable --now orientationd.socket")
+        #expect(units(socket: ["UnitFileState": "disabled"]).fault("service")?.level == .note)
+    }
+
+    @Test func `missing units are a problem if the daemon does not reply`() {
+        let without = good.with {
+            $0.service = ServiceFacts(systemctl: "Id=orientationd.socket\nLoadState=not-found\n")
+        }
+        #expect(without.fault("service")?.level == .note)
+        #expect(without.withoutDaemon.fault("service")?.level == .problem)
+    }
+
+    @Test func `without systemd the service check is a note`() {
+        let finding = good.with { $0.service.failure = "not booted with systemd" }.fault("service")
+        #expect(finding?.level == .note)
+        #expect(finding?.summary.contains("not booted with systemd") == true)
+    }
+
+    @Test func `the finding of a daemon that is not running does not repeat its socket`() {
+        let stopped = good.withoutDaemon.with {
+            $0.daemon.isSocketThere = true
+            $0.daemon.socket = "/run/o.sock"
+            $0.daemon.failure = "orientationd: not connected: cannot connect to /run/o.sock: no service is listening"
+        }
+        #expect(stopped.fault("socket")?.summary == "cannot connect to /run/o.sock: no service is listening")
+    }
+
+    @Test func `a daemon that does not reply is fixed by a restart`() {
+        let hanging = good.withoutDaemon.with { $0.daemon.isHanging = true }
+        #expect(hanging.fault("socket")?.fix == "sudo systemctl restart orientationd.service")
+        let own = hanging.with {
+            $0.daemon.socket = "/run/user/1000/orientationd.sock"
+            $0.processes.processes = [.init(identifier: 7, name: "orientationd", program: "orientationd")]
+        }
+        #expect(own.fault("socket")?.fix == "kill -KILL 7; orientationd --socket /run/user/1000/orientationd.sock")
+        let several = own.with {
+            $0.processes.processes.append(.init(identifier: 8, name: "orientationd", program: "orientationd"))
+        }
+        #expect(several.fault("socket")?.fix == "pgrep -a orientationd")
+        let byHand = several.with {
+            $0.service = ServiceFacts(systemctl: "Id=orientationd.socket\nLoadState=not-found\n")
+        }
+        #expect(byHand.fault("service")?.level == .note)
+    }
+
+    @Test(arguments: [
+        (InitSystem.openrc, "sudo rc-service orientationd restart" as String?),
+        (.runit, "sudo sv restart orientationd"), (.unknown, nil),
+    ])
+    func `without systemd a daemon is restarted as its init system does, and no fix is one of systemd`(
+        system: InitSystem, fix: String?
+    ) {
+        let broken = good.withoutDaemon.with {
+            $0.initSystem = system
+            $0.service = ServiceFacts()
+            $0.service.failure = "System has not been booted with systemd"
+            $0.udev.isRunning = false
+            $0.journal.warnings = ["late"]
+        }
+        #expect(broken.with { $0.daemon.isHanging = true }.fault("socket")?.fix == fix)
+        #expect(broken.fault("socket")?.fix == fix ?? "orientationd")
+        for finding in broken.faults() {
+            #expect(finding.fix?.contains("systemctl") != true && finding.fix?.contains("journalctl") != true)
+        }
+    }
+
+    @Test func `a refused connection and a missing socket have different fixes`() {
+        #expect(good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: Connection refused") == true)
+        #expect(good.withoutDaemon.fault("socket")?.fix?.contains("enable --now orientationd.socket") == true)
+        let away = good.withoutDaemon.with { $0.daemon.isSocketThere = false }
+        #expect(away.fault("socket")?.summary == "there is no socket at /run/orientationd/orientationd.sock")
+        let own = away.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
+        #expect(own.fault("socket")?.fix == "orientationd")
+    }
+
+    @Test(arguments: ["0.9", nil])
+    func `a daemon of another version is a problem`(version: String?) {
+        let finding = good.with { $0.daemon.version = version }.fault("socket")
+        #expect(finding?.level == .problem)
+        #expect(finding?.summary.contains("this tool is 1.0") == true)
+    }
+
+    @Test func `warnings and errors of the sensor are reported`() {
+        let warned = good.with { $0.daemon.sensors[0].warnings = ["not captured: permission denied"] }
+        #expect(warned.fault("sensor")?.summary == "warning for iio:device0: not captured: permission denied")
+        let failed = good.with {
+            $0.daemon.sensors[0].lastError = "it fell silent"
+            $0.daemon.status = nil
+        }
+        #expect(failed.fault("sensor")?.summary == "last failure of iio:device0: it fell silent")
+        let none = good.with { $0.daemon.sensors[0].isChosen = false }
+        #expect(none.fault("sensor")?.level == .problem)
+        #expect(none.fault("sensor")?.fix == "orientationctl sensors")
+        let unknown = good.with {
+            $0.daemon.state?.orientation = .unknown
+            $0.daemon.state?.reason = "the sensor was disconnected"
+        }
+        #expect(unknown.fault("sensor")?.summary.contains("the sensor was disconnected") == true)
+    }
+
+    @Test func `an active rotation lock is a note`() {
+        let locked = good.with {
+            $0.daemon.state?.isLocked = true
+            $0.daemon.state?.lockedTo = .portrait
+        }
+        let finding = locked.fault("lock")
+        #expect(finding?.summary == "the rotation lock is on (portrait)")
+        #expect(finding?.detail == "The display does not rotate while it is locked")
+        #expect(finding?.fix == "orientationctl unlock")
+        // Set by the user: not a problem.
+        #expect(Examination(locked).count(.problem) == 0)
+    }
+
+    @Test func `tablet mode off is a note, and so is an unread switch`() {
+        #expect(good.with { $0.daemon.state?.tabletMode = false }.fault("tabletMode")?.level == .note)
+        #expect(good.with { $0.daemon.state?.tabletMode = true }.faults() == [])
+        let unread = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge")] }
+        #expect(unread.fault("tabletMode")?.fix?.contains("subsystem-match=input") == true)
+        let keys = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge", rejection: "it has keys")] }
+        #expect(keys.fault("tabletMode")?.fix == nil)
+        #expect(keys.fault("tabletMode")?.summary.hasSuffix("which the daemon does not read: it has keys") == true)
+    }
+
+    @Test func `changed classifier settings are listed with their source: unit, process or udev`() {
+        let command = "{ path=/x ; argv[]=/usr/sbin/orientationd --classifier quick ; ignore_errors=no }"
+        let byUnit = units(service: ["ExecStart": command]).fault("classifier")
+        #expect(byUnit?.summary == "the classifier is quick, set by the option --classifier")
+        #expect(byUnit?.detail?.contains("edgeMargin is 7, not 11") == true)
+        let process = ProcessFacts.Process(
+            identifier: 1, name: "orientationd", program: "orientationd",
+            arguments: ["orientationd", "--classifier=standard,dwell=0.3"])
+        #expect(
+            good.with { $0.processes.processes = [process] }.fault("classifier")?.detail?.hasPrefix("dwell is 0.3")
+                == true)
+        let byUdev = good.withDevice { $0.set("ORIENTATIOND_CLASSIFIER", "calm") }.fault("classifier")
+        #expect(byUdev?.summary == "the classifier is calm, set by udev for iio:device0 (kxcjk1013)")
+        #expect(good.withDevice { $0.set("ORIENTATIOND_CLASSIFIER", "standard") }.faults() == [])
+    }
+
+    @Test func `the options of a daemon with another socket are ignored`() {
+        let other = ProcessFacts.Process(
+            identifier: 1, name: "orientationd", program: "orientationd",
+            arguments: ["orientationd", "--socket", "/run/other/socket", "--classifier", "quick"])
+        let beside = good.with { $0.processes.processes = [other] }
+        #expect(beside.fault("classifier") == nil)
+        #expect(beside.with { $0.daemon.socket = "/run/other/socket" }.fault("classifier") != nil)
+    }
+
+    @Test func `the service's process comes before one that was started by hand`() {
+        let byHand = ProcessFacts.Process(
+            identifier: 1, name: "orientationd", program: "orientationd",
+            arguments: ["orientationd", "--classifier", "quick"])
+        var service = byHand
+        (service.isService, service.arguments) = (true, ["orientationd", "--classifier", "calm"])
+        let both = good.with { $0.processes.processes = [byHand, service] }
+        #expect(both.fault("classifier")?.summary == "the classifier is calm, set by the option --classifier")
+    }
+
+    @Test func `failures and log warnings are notes that quote the last one`() {
+        let failed = good.with { $0.daemon.status?.failures = ["one", "the sensor was disconnected"] }
+        #expect(
+            failed.fault("errors")?.summary == "last of 2 failures reported by the daemon: the sensor was disconnected")
+        #expect(
+            good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("log: b") == true)
+    }
+
+    @Test func `unchecked facts are listed, fixed by running as root`() {
+        let ordinary = good.with {
+            $0.caller = Account(name: "jane", user: 1000, groups: [1000])
+            $0.processes.isComplete = false
+            $0.daemon.status = nil
+            $0.journal.failure = "no permission"
+        }
+        let finding = ordinary.fault("coverage")
+        #expect(finding?.fix == "sudo orientationctl doctor")
+        #expect(finding?.summary.contains("which program captures from a sensor, the daemon's status") == true)
+    }
+}
