@@ -90,3 +90,10 @@ package struct SocketPath: Sendable {
         text.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
+
+extension OrientationServiceError {
+    /// Whether the reason says what to do: ``SocketPath/connect()`` found the service of another user.
+    package var saysWhatToDo: Bool {
+        if case .notConnected(let reason) = self { reason.contains(": untrusted service: ") } else { false }
+    }
+}

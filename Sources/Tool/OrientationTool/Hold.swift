@@ -202,9 +202,10 @@ struct HeldApp: CustomStringConvertible {
 }
 
 extension OrientationServiceError {
-    /// What the user of `hold` can do; nil to start the agent.
+    /// What the user of `hold` can do; nil to start the agent, empty if the reason says it.
     var holdRemedy: String? {
         switch self {
+        case .notConnected where saysWhatToDo: ""
         case .notConnected(let reason) where reason.hasSuffix(String(cString: strerror(EACCES))):
             "run this as the user of the session"
         case .permissionDenied: "run this as the user of the session"
@@ -216,7 +217,7 @@ extension OrientationServiceError {
 
 /// The connection to the session agent, for as long as the program runs; connects again when the agent restarts.
 @MainActor private final class HoldConnection {
-    /// How long the start waits for the first reply: the program then starts in its orientation.
+    /// The timeout of the first reply. The program starts after the reply, in its orientation, or after the timeout.
     private static let timeout = Duration.seconds(2)
 
     private let service: OrientationService?
@@ -243,12 +244,7 @@ extension OrientationServiceError {
                 remedy: "run this in the graphical session, or set it to /run/user/\(getuid())")
         }
         work = Task { await hold(service) }
-        let limit = Task {
-            try? await Task.sleep(for: Self.timeout)
-            answer.yield()
-        }
         for await _ in answered { break }
-        limit.cancel()
     }
 
     func stop() { work?.cancel() }
@@ -259,8 +255,14 @@ extension OrientationServiceError {
         ]
         var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
         while !Task.isCancelled {
+            let limit = Task {
+                try? await Task.sleep(for: Self.timeout)
+                fail(OrientationServiceError.timedOut(after: Self.timeout).reason, remedy: "still waiting")
+            }
+            defer { limit.cancel() }
             do {
                 for try await reply in service.replies(to: SessionInterface.hold, parameters) {
+                    limit.cancel()
                     backoff.reset()
                     note(reply)
                 }
@@ -270,6 +272,7 @@ extension OrientationServiceError {
             } catch {
                 fail("\(error)")
             }
+            limit.cancel()
             // Retry: the agent may start later.
             try? await Task.sleep(for: .seconds(backoff.next()))
         }
@@ -298,7 +301,8 @@ extension OrientationServiceError {
         guard !Task.isCancelled else { return }
         if reported != reason {
             reported = reason
-            report("orientation-autorotate: cannot hold the orientation: \(reason); \(remedy ?? Self.remedy)")
+            let advice = [remedy ?? Self.remedy].filter { !$0.isEmpty }
+            report("orientation-autorotate: cannot hold the orientation: \(([reason] + advice).joined(separator: "; "))")
         }
         answer.yield()
     }

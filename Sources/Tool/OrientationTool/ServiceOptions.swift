@@ -64,6 +64,7 @@ extension DaemonCommand {
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = SocketPath(explicit: socketPath)
         switch error {
+        case .notConnected where error.saysWhatToDo: return nil
         case .notConnected where SystemRoot.this.status(socket.current).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
             return "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
         case .notConnected where socket.isSystem:

@@ -45,6 +45,23 @@ import Varlink
         #expect(found.3.filter(\.isNewline).count == 2)
     }
 
+    @Test("an agent that does not reply, as a stopped process, is reported, and the program runs")
+    func silentAgent() throws {
+        let directory = try TemporaryDirectory()
+        let folder = directory.path("orientation-autorotate")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        // Connections wait in the backlog.
+        let agent = try ListeningSocket.bind(to: folder + "/socket", mode: 0o600)
+        let run = try RunningProgram.run(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "echo", "started"],
+            environment: ["XDG_RUNTIME_DIR": directory.path])
+        withExtendedLifetime(agent) {}
+        #expect(run.output == ["started"] && run.status == 0)
+        #expect(
+            run.errors == "orientationctl: orientation-autorotate: cannot hold the orientation: timed out: no reply "
+                + "within 2 s; still waiting\n")
+    }
+
     @Test("hold does not promise that it applies while the agent rotates nothing")
     func notRotating() throws {
         var settings = Settings()
