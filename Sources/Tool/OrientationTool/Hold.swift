@@ -301,8 +301,9 @@ extension OrientationServiceError {
         guard !Task.isCancelled else { return }
         if reported != reason {
             reported = reason
-            let advice = [remedy ?? Self.remedy].filter { !$0.isEmpty }
-            report("orientation-autorotate: cannot hold the orientation: \(([reason] + advice).joined(separator: "; "))")
+            let remedy = remedy ?? Self.remedy
+            let advice = remedy.isEmpty ? "" : "; \(remedy)"
+            report("orientation-autorotate: cannot hold the orientation: \(reason)\(advice)")
         }
         answer.yield()
     }
