@@ -258,7 +258,10 @@ let modules = [
         [
             .testTarget(
                 name: "OrientationToolTests",
-                dependencies: ["OrientationModel", "OrientationTool", "Recordings", "SeededRandomness", "TestSupport"])
+                dependencies: [
+                    "OrientationModel", "OrientationTool", "OrientationWire", "Recordings", "SeededRandomness",
+                    "TestSupport",
+                ])
         ]),
     folder(
         "Tests/Programs",

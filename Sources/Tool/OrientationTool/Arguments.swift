@@ -5,7 +5,7 @@ import OrientationModel
 import Posix
 
 /// The range of numbers that an option or argument accepts.
-struct NumberRange: Sendable {
+struct NumberRange {
     private let range: ClosedRange<Double>
     private let isWhole: Bool
 

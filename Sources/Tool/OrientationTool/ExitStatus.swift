@@ -41,7 +41,6 @@ enum ExitStatus {
             return code.rawValue == 0 ? 0 : failed
         }
     }
-
 }
 
 /// Rewrites ArgumentParser's messages in the form of the tool's own.

@@ -77,6 +77,9 @@ struct Sensors: DaemonCommand {
 }
 
 extension AmbientSensorListMessage {
+    /// Why no sensor is used if the daemon serves no desktops.
+    static let unserved = "not used: the daemon runs without --dbus"
+
     var report: String {
         var parts = sensors.map { $0.report(isServed: isServed) }
         if !isServed, sensors.contains(where: \.isChosen) {
@@ -92,7 +95,7 @@ extension AmbientSensorMessage {
         let use =
             switch (isChosen, isServed) {
             case (true, true): "used for desktops: \(why)"
-            case (true, false): DaemonFacts.AmbientSensor.unserved
+            case (true, false): AmbientSensorListMessage.unserved
             case (false, _): "not used: \(why)"
             }
         var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]

@@ -4,19 +4,19 @@
 ///
 ///     let examination = Examination(facts)
 ///     print(examination.text(all: false, width: 80))
-package struct Examination: Sendable {
+struct Examination {
     /// The findings in the order of the checks.
-    package let findings: [Finding]
+    let findings: [Finding]
 
     /// All checks, from the kernel up: earlier fixes are preconditions of later ones. A new check is a static member in
     /// `Checks` and a row here.
-    package static let checks: [Check] = [
+    static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
         .service,
         .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
     ]
 
-    package init(_ facts: MachineFacts) {
+    init(_ facts: MachineFacts) {
         findings = Self.checks.flatMap { $0.findings(facts) }.map { finding in
             var finding = finding
             finding.fix = finding.fix.flatMap(facts.initSystem.command)
@@ -24,15 +24,15 @@ package struct Examination: Sendable {
         }
     }
 
-    package func count(_ level: Finding.Level) -> Int {
+    func count(_ level: Finding.Level) -> Int {
         findings.count { $0.level == level }
     }
 }
 
 /// The result of one check.
-package struct Finding: Hashable, Sendable {
+struct Finding: Hashable {
     /// The severity of a finding.
-    package enum Level: String, Sendable {
+    enum Level: String {
         /// No action needed.
         case ok
         /// Works, but may explain unexpected behaviour.
@@ -42,14 +42,14 @@ package struct Finding: Hashable, Sendable {
     }
 
     /// The name of the check.
-    package fileprivate(set) var check = ""
-    package var level: Level
+    fileprivate(set) var check = ""
+    var level: Level
     /// What was found, in one sentence without a full stop.
-    package var summary: String
+    var summary: String
     /// The consequence for the user; nil if the summary says it.
-    package var detail: String?
+    var detail: String?
     /// The command that fixes it; nil if there is none.
-    package var fix: String?
+    var fix: String?
 
     static func ok(_ summary: String, _ detail: String? = nil) -> Finding {
         Finding(level: .ok, summary: summary, detail: detail)
@@ -65,8 +65,8 @@ package struct Finding: Hashable, Sendable {
 }
 
 /// A check: a name and a function from facts to findings.
-package struct Check: Sendable {
-    package let name: String
+struct Check {
+    let name: String
     private let examine: @Sendable (MachineFacts) -> [Finding]
 
     init(_ name: String, _ examine: @escaping @Sendable (MachineFacts) -> [Finding]) {
@@ -74,7 +74,7 @@ package struct Check: Sendable {
         self.examine = examine
     }
 
-    package func findings(_ facts: MachineFacts) -> [Finding] {
+    func findings(_ facts: MachineFacts) -> [Finding] {
         examine(facts).map { finding in
             var finding = finding
             finding.check = name
@@ -84,12 +84,12 @@ package struct Check: Sendable {
 }
 
 /// Fix commands that several checks use.
-package enum Fix {
+enum Fix {
     /// Reloads udev's rules and applies them to every accelerometer.
     static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
     /// Replaces iio-sensor-proxy by the daemon. Masking iio-sensor-proxy alone would leave desktops without a service.
-    package static let serveDesktops = "sudo orientationd-desktops on"
+    static let serveDesktops = "sudo orientationd-desktops on"
 
     /// Restarts the daemon; starts it if it does not run.
     static let restart = "sudo systemctl restart orientationd.service"

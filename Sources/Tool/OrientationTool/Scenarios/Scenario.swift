@@ -4,7 +4,7 @@ import Glibc
 import OrientationModel
 
 /// A scripted motion of a device, for recordings: a pure function of time, without errors of the sensor.
-struct Scenario: Sendable {
+struct Scenario {
     /// A turn to a direction, and the time to stay there.
     struct Step {
         /// The direction of gravity's reaction, of length 1.

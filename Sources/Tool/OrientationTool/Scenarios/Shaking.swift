@@ -4,9 +4,9 @@ import Glibc
 import OrientationModel
 
 /// Motion of a device besides turns: sines, regular impacts and rolling, as a pure function of time.
-struct Shaking: Sendable {
+struct Shaking {
     /// A sine: amplitude in m/s², frequency in hertz, phase in radians.
-    struct Tone: Sendable {
+    struct Tone {
         let amplitude: Acceleration
         let frequency: Double
         let phase: Double

@@ -9,7 +9,9 @@ struct Pose3D: Hashable {
     var turn: Double
     /// Elevation of the screen's normal above the horizon, −90 to 90.
     var tilt: Double
+}
 
+extension Pose3D {
     /// Creates the typical attitude of an orientation. Flat ones keep the turn of the last edge.
     init(_ orientation: DeviceOrientation, lastEdge: Edge?, natural: Edge = .portrait) {
         switch orientation {
@@ -18,11 +20,6 @@ struct Pose3D: Hashable {
         default: tilt = 0
         }
         turn = (Edge(orientation) ?? lastEdge).map { PanelEdge($0, natural: natural).turn } ?? 0
-    }
-
-    init(turn: Double, tilt: Double) {
-        self.turn = turn
-        self.tilt = tilt
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationTool
+@testable import OrientationTool
 import OrientationModel
 import SeededRandomness
 import Testing

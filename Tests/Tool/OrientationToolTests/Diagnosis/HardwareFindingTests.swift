@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationTool
+@testable import OrientationTool
 import OrientationModel
+import OrientationWire
 import Testing
 
 /// Findings about kernel, devices, drivers, permissions, udev and other programs.
@@ -274,14 +275,19 @@ import Testing
         #expect(both?.fix == "sudo orientationd-desktops on")
     }
 
+    private func sensor(
+        _ name: String, _ kind: String, isChosen: Bool = true, why: String = "", lastError: String? = nil
+    ) -> AmbientSensorMessage {
+        AmbientSensorMessage(
+            id: "iio:device1", name: name, kind: kind, isChosen: isChosen, why: why, lastError: lastError,
+            isFailing: lastError != nil)
+    }
+
     @Test func `a chosen ambient sensor that fails is a problem with the failure`() {
         let failing = good.with {
-            $0.daemon.servesDesktops = true
-            $0.daemon.ambientSensors = [
-                .init(
-                    id: "iio:device1", name: "als", kind: "light", isChosen: true, why: "in_illuminance_raw",
-                    failure: "cannot read in_illuminance_raw: Input/output error")
-            ]
+            $0.daemon.ambient = AmbientSensorListMessage(
+                [sensor("als", "light", lastError: "cannot read in_illuminance_raw: Input/output error")],
+                isServed: true)
         }.fault("ambient")
         #expect(failing?.level == .problem)
         #expect(
@@ -305,23 +311,20 @@ import Testing
     }
 
     @Test func `ambient sensors that the daemon uses are ok, and one that it cannot use is a note with the reason`() {
+        let sensors = [
+            sensor("als", "light", why: "in_illuminance_raw, every 0.8 s"),
+            sensor("stk3310", "proximity", isChosen: false, why: "the level is unknown"),
+        ]
         let listed = good.with {
-            $0.daemon.servesDesktops = true
-            $0.daemon.ambientSensors = [
-                .init(
-                    id: "iio:device1", name: "als", kind: "light", isChosen: true,
-                    why: "in_illuminance_raw, every 0.8 s"),
-                .init(
-                    id: "iio:device2", name: "stk3310", kind: "proximity", isChosen: false, why: "the level is unknown"),
-            ]
+            $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: true)
         }
         let findings = Examination(listed).findings.filter { $0.check == "ambient" }
         #expect(findings.map(\.level) == [.ok, .note])
         #expect(findings.first?.summary == "light sensor iio:device1 (als): in_illuminance_raw, every 0.8 s")
         #expect(
-            findings.last?.summary == "the proximity sensor iio:device2 (stk3310) cannot be used: the level is unknown")
-        let unserved = Examination(listed.with { $0.daemon.servesDesktops = false }).findings
-            .filter { $0.check == "ambient" }
+            findings.last?.summary == "the proximity sensor iio:device1 (stk3310) cannot be used: the level is unknown")
+        let alone = listed.with { $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: false) }
+        let unserved = Examination(alone).findings.filter { $0.check == "ambient" }
         #expect(unserved.map(\.level) == [.ok, .note])
         #expect(unserved.last == findings.last)
         #expect(

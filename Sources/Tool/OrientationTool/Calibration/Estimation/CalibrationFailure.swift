@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The reason why measurements give no calibration.
-package enum CalibrationFailure: Error, Hashable, Sendable {
+enum CalibrationFailure: Error, Hashable {
     /// The number of poses is out of range.
     case tooFew(Int)
     /// A pose was measured more than once.
@@ -24,7 +24,7 @@ package enum CalibrationFailure: Error, Hashable, Sendable {
 
 extension CalibrationFailure: CustomStringConvertible {
     /// The error message, on one line.
-    package var description: String {
+    var description: String {
         switch self {
         case .tooFew(let count):
             "invalid number of poses \(count): must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound)"

@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model.
-package struct HardwareDatabaseEntry: Hashable, Sendable {
+struct HardwareDatabaseEntry: Hashable {
     /// The match pattern.
-    package let pattern: String
-    package let matrix: MountMatrix
-    package let faceSign: Int?
-
-    package init(pattern: String, matrix: MountMatrix, faceSign: Int?) {
-        self.pattern = pattern
-        self.matrix = matrix
-        self.faceSign = faceSign
-    }
+    let pattern: String
+    let matrix: MountMatrix
+    let faceSign: Int?
 
     /// The lines of the entry.
-    package var text: String {
+    var text: String {
         var lines = [pattern, " ACCEL_MOUNT_MATRIX=\(matrix.text)"]
         if let faceSign { lines.append(" ORIENTATIOND_FACE_SIGN=\(faceSign)") }
         return lines.map { $0 + "\n" }.joined()
@@ -25,23 +19,17 @@ package struct HardwareDatabaseEntry: Hashable, Sendable {
 
 /// The lookup key of systemd's 60-sensor.rules: the sensor's label if it has one, the modalias of its parent, and the
 /// DMI modalias of the machine, which device-tree machines lack.
-package struct SensorMatch: Hashable, Sendable {
-    package var label: String?
-    package var modalias: String
-    package var dmi: String?
-
-    package init(label: String?, modalias: String, dmi: String?) {
-        self.label = label
-        self.modalias = modalias
-        self.dmi = dmi
-    }
+struct SensorMatch: Hashable {
+    var label: String?
+    var modalias: String
+    var dmi: String?
 
     /// The fields of the DMI modalias that identify the model: vendor, product and version of the machine, vendor and
     /// name of the board. Firmware fields are left out: an update must not invalidate the calibration.
     private static let fields = ["svn", "pn", "pvr", "rvn", "rn"]
 
     /// The match pattern for this key.
-    package var pattern: String {
+    var pattern: String {
         let sensor = label.map { "\($0.escaped):" } ?? ""
         let machine = dmi.map { ":" + Self.model($0) } ?? ":*"
         return "sensor:\(sensor)modalias:\(modalias.escaped)\(machine)"

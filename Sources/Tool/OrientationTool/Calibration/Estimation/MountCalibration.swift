@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// The mount matrix of a sensor, estimated from its readings in known poses, and the quality of the estimate.
 ///
@@ -8,18 +8,18 @@ package import OrientationModel
 /// u, where s is −1 for a driver that counts towards the ground. In the hardware database x and y have HID's sign
 /// whatever the chip, and z has the opposite one, as ``DeviceFrame`` and iio-sensor-proxy read it: its rows are −s ·
 /// R₁, −s · R₂ and s · R₃, and its determinant is s.
-package struct MountCalibration: Sendable {
+struct MountCalibration {
     /// The largest angle to an axis-aligned rotation for which the fit is replaced by it, in degrees: chips are
     /// soldered to within one degree, poses held to within five.
-    package static let axisTolerance = 8.0
+    static let axisTolerance = 8.0
     /// The largest residual of a pose, in degrees.
-    package static let residualTolerance = 25.0
+    static let residualTolerance = 25.0
     /// The difference between the errors of both senses that is needed to tell them apart, in degrees (root mean
     /// square).
     static let senseMargin = 10.0
 
     /// The sign of the sensor's vectors, as far as the poses show it.
-    package enum Sense: Sendable {
+    enum Sense {
         /// The usual sign of its driver; not measured without a face.
         case expected(isMeasured: Bool)
         /// The opposite sign: two opposite poses were swapped, or the driver is an exception.
@@ -27,30 +27,30 @@ package struct MountCalibration: Sendable {
     }
 
     /// The deviation of one pose from the fit.
-    package struct Residual: Hashable, Sendable {
-        package var pose: Pose
+    struct Residual: Hashable {
+        var pose: Pose
         /// The angle in degrees.
-        package var angle: Double
+        var angle: Double
         /// The magnitude of the vector in m/s².
-        package var magnitude: Double
+        var magnitude: Double
     }
 
     /// The rotation from the sensor's axes (specific force) to the device's.
-    package let rotation: Rotation
+    let rotation: Rotation
     /// Whether the rotation is axis-aligned, because the fit was close to such a rotation.
-    package let isAxisAligned: Bool
+    let isAxisAligned: Bool
     /// The nearest axis-aligned rotation, and its angle to the fit in degrees.
-    package let nearest: (rotation: Rotation, angle: Double)
-    package let sense: Sense
-    package let residuals: [Residual]
+    let nearest: (rotation: Rotation, angle: Double)
+    let sense: Sense
+    let residuals: [Residual]
     /// Bias and scale; nil unless all six poses were measured.
-    package let errors: SensorErrors?
+    let errors: SensorErrors?
     /// The matrix for the hardware database.
-    package let matrix: MountMatrix
+    let matrix: MountMatrix
     /// The value of ORIENTATIOND_FACE_SIGN; nil if it is not needed.
-    package let faceSign: Int?
+    let faceSign: Int?
     /// The device frame that the daemon derives from matrix and sign.
-    package let frame: DeviceFrame
+    let frame: DeviceFrame
 
     /// Estimates the rotation that fits the measurements best.
     ///
@@ -58,7 +58,7 @@ package struct MountCalibration: Sendable {
     ///   - measurements: Four to six measurements in any order.
     ///   - driverSense: The usual sign of such a driver.
     /// - Throws: ``CalibrationFailure`` if the measurements contradict each other.
-    package init(
+    init(
         _ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense
     ) throws(CalibrationFailure) {
         try PlausiblePoses.check(measurements)

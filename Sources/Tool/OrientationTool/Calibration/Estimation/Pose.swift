@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// A pose of the calibration, in the order of asking: each is a quarter turn from the previous one, and the poses that
 /// hide the screen come last.
-package enum Pose: String, CaseIterable, Sendable {
+enum Pose: String, CaseIterable {
     case portrait
     case landscapeLeft
     case portraitUpsideDown
@@ -14,7 +14,7 @@ package enum Pose: String, CaseIterable, Sendable {
 
     /// The pose in words. The edges are those of the unrotated picture: the names of the cases are right on a tall panel
     /// only, see ``OrientationModel/PanelEdge``.
-    package var title: String {
+    var title: String {
         switch self {
         case .portrait: "top edge up"
         case .landscapeLeft: "right edge up"
@@ -26,20 +26,20 @@ package enum Pose: String, CaseIterable, Sendable {
     }
 
     /// The number of poses that a calibration needs.
-    package static let counts = 4...6
+    static let counts = 4...6
 
     /// The direction of specific force at rest in this pose, in the device frame, of length 1.
-    package var direction: Acceleration {
+    var direction: Acceleration {
         orientation.direction ?? .zero
     }
 
     /// The corresponding orientation.
-    package var orientation: DeviceOrientation {
+    var orientation: DeviceOrientation {
         DeviceOrientation(rawValue) ?? .unknown
     }
 
     /// Creates the pose of an orientation on a tall panel, as the classifier names it; nil for `unknown`.
-    package init?(_ orientation: DeviceOrientation) {
+    init?(_ orientation: DeviceOrientation) {
         self.init(rawValue: orientation.description)
     }
 
@@ -50,12 +50,12 @@ package enum Pose: String, CaseIterable, Sendable {
 }
 
 /// The mean reading of the sensor in a pose.
-package struct PoseMeasurement: Hashable, Sendable {
-    package var pose: Pose
+struct PoseMeasurement: Hashable {
+    var pose: Pose
     /// The vector in the sensor's own axes in m/s², with the driver's sign.
-    package var vector: Acceleration
+    var vector: Acceleration
 
-    package init(_ pose: Pose, _ vector: Acceleration) {
+    init(_ pose: Pose, _ vector: Acceleration) {
         self.pose = pose
         self.vector = vector
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// A guided calibration: asks for one pose after another and accepts each once the device is held still. Takes samples
 /// in the sensor's own axes and returns what to tell the user.
-package struct PoseSession: Sendable {
+struct PoseSession {
     /// The number of consecutive refusals after which all poses are asked for again: an earlier one was probably wrong.
     static let maximumRefusals = 3
 
     /// The progress after a sample.
-    package enum Step: Hashable, Sendable {
+    enum Step: Hashable {
         /// The device has been still for this share of the required time, 0 to 1.
         case holding(Double)
         /// The device is still, but has not moved since this pose.
@@ -23,21 +23,21 @@ package struct PoseSession: Sendable {
     }
 
     private let poses: [Pose]
-    package private(set) var measurements: [PoseMeasurement] = []
+    private(set) var measurements: [PoseMeasurement] = []
     private var stillness = Stillness()
     private var refusals = 0
     private var refused: Acceleration?
 
     /// Creates a session that asks for the first `count` poses.
-    package init(count: Int) {
+    init(count: Int) {
         poses = Array(Pose.allCases.prefix(count))
     }
 
     /// The pose asked for; nil when all are done.
-    package var asked: Pose? { measurements.count < poses.count ? poses[measurements.count] : nil }
+    var asked: Pose? { measurements.count < poses.count ? poses[measurements.count] : nil }
 
     /// Processes one sample.
-    package mutating func ingest(_ sample: Sample) -> Step {
+    mutating func ingest(_ sample: Sample) -> Step {
         let hold = stillness.ingest(sample)
         guard let pose = asked else { return .holding(1) }
         let vector = sample.acceleration

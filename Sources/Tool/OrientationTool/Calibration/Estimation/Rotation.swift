@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
-package import OrientationModel
+import Glibc
+import OrientationModel
 
 /// A proper rotation (determinant 1) from a sensor's axes (specific force) to the device's.
-package struct Rotation: Hashable, Sendable {
+struct Rotation: Hashable {
     /// The device's x, y and z axes in the sensor's coordinates, of length 1.
-    package let x: Acceleration
-    package let y: Acceleration
-    package let z: Acceleration
+    let x: Acceleration
+    let y: Acceleration
+    let z: Acceleration
 
     /// Creates a right-handed frame from two orthogonal unit vectors.
     init(x: Acceleration, y: Acceleration) {
@@ -18,7 +18,7 @@ package struct Rotation: Hashable, Sendable {
     }
 
     /// Creates the attitude matrix of a unit quaternion with the scalar last (Markley's convention).
-    package init(quaternion q: [Double]) {
+    init(quaternion q: [Double]) {
         let (a, b, c, d) = (q[0], q[1], q[2], q[3])
         self.init(
             x: Acceleration(x: a * a - b * b - c * c + d * d, y: 2 * (a * b + c * d), z: 2 * (a * c - b * d)),
@@ -26,12 +26,12 @@ package struct Rotation: Hashable, Sendable {
     }
 
     /// Converts a vector from the sensor's axes to the device's.
-    package func callAsFunction(_ vector: Acceleration) -> Acceleration {
+    func callAsFunction(_ vector: Acceleration) -> Acceleration {
         Acceleration(x: x.dot(vector), y: y.dot(vector), z: z.dot(vector))
     }
 
     /// The sensor's own x, y and z axes, in the device frame.
-    package var sensorAxes: [Acceleration] {
+    var sensorAxes: [Acceleration] {
         [
             Acceleration(x: x.x, y: y.x, z: z.x), Acceleration(x: x.y, y: y.y, z: z.y),
             Acceleration(x: x.z, y: y.z, z: z.z),
@@ -39,7 +39,7 @@ package struct Rotation: Hashable, Sendable {
     }
 
     /// Returns the angle of the rotation between both, in degrees.
-    package func angle(to other: Rotation) -> Double {
+    func angle(to other: Rotation) -> Double {
         // The Frobenius norm of the difference, √8 · sin(θ/2), is accurate for small angles; the trace is not.
         let differences = [x - other.x, y - other.y, z - other.z]
         let distance = differences.reduce(0) { $0 + $1.dot($1) }.squareRoot()
@@ -47,13 +47,13 @@ package struct Rotation: Hashable, Sendable {
     }
 
     /// The 24 rotations for which every axis of the sensor is parallel to one of the device's.
-    package static let axisAligned: [Rotation] = {
+    static let axisAligned: [Rotation] = {
         let axes = Pose.allCases.map(\.direction)
         return axes.flatMap { x in axes.filter { x.dot($0) == 0 }.map { Rotation(x: x, y: $0) } }
     }()
 
     /// The nearest axis-aligned rotation, and the angle to it in degrees.
-    package var nearestAxisAligned: (rotation: Rotation, angle: Double) {
+    var nearestAxisAligned: (rotation: Rotation, angle: Double) {
         Self.axisAligned.map { ($0, angle(to: $0)) }.min { $0.1 < $1.1 } ?? (self, 0)
     }
 }
@@ -62,9 +62,9 @@ package struct Rotation: Hashable, Sendable {
 /// Davenport's q-method: the quaternion is the eigenvector of a symmetric 4 × 4 matrix for its largest eigenvalue
 /// (Markley and Crassidis, "Fundamentals of Spacecraft Attitude Determination and Control", 2014, 5.3.1). Unlike a
 /// general linear fit it returns proper rotations only.
-package enum WahbaProblem {
+enum WahbaProblem {
     /// Returns the rotation that maps each `from` closest to its `to`; all vectors are of length 1.
-    package static func nearestRotation(_ pairs: [(from: Acceleration, to: Acceleration)]) -> Rotation {
+    static func nearestRotation(_ pairs: [(from: Acceleration, to: Acceleration)]) -> Rotation {
         Rotation(quaternion: SymmetricMatrix(davenport(pairs)).dominantEigenvector)
     }
 

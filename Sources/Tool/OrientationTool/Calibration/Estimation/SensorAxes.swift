@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
-package import Recordings
+import OrientationModel
+import Recordings
 
 /// Converts recorded samples back to readings along the sensor's own axes, by the facts in the header.
-package struct SensorAxes: Sendable {
+struct SensorAxes {
     /// The sign of the driver's vectors.
-    package let sense: DeviceFrame.SensorSense
+    let sense: DeviceFrame.SensorSense
     private let scale: [Double]?
     private let offset: [Double]
     private let frame: DeviceFrame?
 
     /// Creates a converter; nil if the samples do not come from a chip, as in plain CSV: they are in the device frame.
-    package init?(_ header: RecordingHeader) {
+    init?(_ header: RecordingHeader) {
         guard let text = header.sense else { return nil }
         sense = text == "HID" ? .gravity : .specificForce
         scale = header.scale
@@ -24,7 +24,7 @@ package struct SensorAxes: Sendable {
 
     /// Returns the reading of the sensor in m/s²: from the raw values, else by the inverse mount matrix; nil if both
     /// are missing.
-    package func vector(_ recorded: RecordedSample) -> Acceleration? {
+    func vector(_ recorded: RecordedSample) -> Acceleration? {
         if let raw = recorded.raw, let scale {
             return Acceleration(
                 x: (raw.x + offset[0]) * scale[0], y: (raw.y + offset[1]) * scale[1], z: (raw.z + offset[2]) * scale[2])

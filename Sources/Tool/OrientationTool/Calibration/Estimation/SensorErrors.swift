@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// Bias and scale errors of a chip along its own axes. The daemon does not correct them; they show a defective chip or
 /// a wrong scale.
-package struct SensorErrors: Hashable, Sendable {
+struct SensorErrors: Hashable {
     /// The bias, in m/s².
-    package let bias: Acceleration
+    let bias: Acceleration
     /// The scale factor; 1 is exact.
-    package let scale: Acceleration
+    let scale: Acceleration
     /// Whether the scale was found per axis: if two axes are at 45° to the device's, all six poses load both equally.
-    package let isScalePerAxis: Bool
+    let isScalePerAxis: Bool
 
     /// Fits an ellipsoid with axes along the sensor's to readings at rest, all of which have a magnitude of one
     /// standard gravity: how exactly each pose was held does not matter. Nil if six vectors do not determine it.

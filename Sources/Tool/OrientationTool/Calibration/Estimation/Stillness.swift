@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// Detects that a device is held still: takes samples of the sensor's vector and returns the mean over the last second
 /// while it is still. Without a clock: time comes with the samples.
-package struct Stillness: Sendable {
+struct Stillness {
     /// The time for which it must be still, in seconds.
-    package static let duration = 1.0
+    static let duration = 1.0
     /// The smallest number of samples in that time.
     static let fewestSamples = 8
     /// The largest distance of a sample from the mean, in m/s²: larger than the noise of a poor chip.
@@ -20,32 +20,30 @@ package struct Stillness: Sendable {
     static let capacity = 4_000
 
     /// A period in which the device was still.
-    package struct Hold: Hashable, Sendable {
+    struct Hold: Hashable {
         /// The mean in the sensor's own axes, in m/s².
-        package var mean: Acceleration
+        var mean: Acceleration
         /// The root-mean-square deviation from the mean, in m/s².
-        package var spread: Double
+        var spread: Double
     }
 
     private var window: [Sample] = []
     private var sum = Acceleration.zero
     private var first = 0
 
-    package init() {}
-
     /// Discards all samples.
-    package mutating func restart() {
+    mutating func restart() {
         self = Stillness()
     }
 
     /// The elapsed share of the required time, 0 to 1.
-    package var progress: Double {
+    var progress: Double {
         guard let last = window.last, first < window.count else { return 0 }
         return min((last.time - window[first].time) / Self.duration, 1)
     }
 
     /// Adds the next sample; returns nil until the device has been still for long enough.
-    package mutating func ingest(_ sample: Sample) -> Hold? {
+    mutating func ingest(_ sample: Sample) -> Hold? {
         guard sample.acceleration.isFinite else {
             restart()
             return nil
@@ -91,19 +89,17 @@ package struct Stillness: Sendable {
 }
 
 /// Finds the periods in which a device was held still, from samples in the sensor's own axes.
-package struct StillPeriods: Sendable {
+struct StillPeriods {
     /// The maximum number of periods kept: more periods than poses are an error.
     static let capacity = 32
 
     private var stillness = Stillness()
     private var holds: [Stillness.Hold] = []
     /// The number of periods, including those not kept.
-    package private(set) var count = 0
-
-    package init() {}
+    private(set) var count = 0
 
     /// Adds the next sample.
-    package mutating func ingest(_ sample: Sample) {
+    mutating func ingest(_ sample: Sample) {
         guard let hold = stillness.ingest(sample) else { return }
         if let last = holds.last, last.mean.angle(to: hold.mean) < PlausiblePoses.sameAngle {
             // The same pose, corrected or resumed: the calmest second counts.
@@ -115,13 +111,13 @@ package struct StillPeriods: Sendable {
     }
 
     /// Returns the periods as poses, in the order of ``Pose``.
-    package func measurements() throws(CalibrationFailure) -> [PoseMeasurement] {
+    func measurements() throws(CalibrationFailure) -> [PoseMeasurement] {
         guard Pose.counts.contains(count) else { throw .stillPeriods(found: count) }
         return zip(Pose.allCases, holds).map { PoseMeasurement($0, $1.mean) }
     }
 
     /// Returns the only period as a measurement of `pose`.
-    package func measurement(of pose: Pose) throws(CalibrationFailure) -> PoseMeasurement {
+    func measurement(of pose: Pose) throws(CalibrationFailure) -> PoseMeasurement {
         guard count == 1, let hold = holds.first else { throw .moving(pose) }
         return PoseMeasurement(pose, hold.mean)
     }

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
+
 extension Check {
     /// Checks the light, proximity and compass sensors, which the daemon serves to desktops.
     static let ambient = Check("ambient") { facts in
         if let failure = facts.daemon.ambientFailure { return [unlisted(failure)] }
-        let sensors = facts.daemon.ambientSensors
         return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
-            let found = sensors.filter { $0.kind == kind }
+            let found = facts.daemon.ambient.sensors.filter { $0.kind == kind }
             if let chosen = found.first(where: \.isChosen) {
-                guard facts.daemon.servesDesktops else {
-                    let summary = "\(kind) sensor \(chosen.title): \(DaemonFacts.AmbientSensor.unserved)"
+                guard facts.daemon.ambient.isServed else {
+                    let summary = "\(kind) sensor \(chosen.title): \(AmbientSensorListMessage.unserved)"
                     return [.ok(summary, "The daemon serves it to desktops after '\(Fix.serveDesktops)'")]
                 }
                 return [
-                    chosen.failure.map { failing(chosen, $0) } ?? .ok("\(kind) sensor \(chosen.title): \(chosen.why)")
+                    chosen.isFailing ? failing(chosen) : .ok("\(kind) sensor \(chosen.title): \(chosen.why)")
                 ]
             }
             return found.map { sensor in
@@ -32,9 +33,9 @@ extension Check {
     }
 
     /// The problem of a sensor that delivers no readings.
-    private static func failing(_ sensor: DaemonFacts.AmbientSensor, _ failure: String) -> Finding {
+    private static func failing(_ sensor: AmbientSensorMessage) -> Finding {
         .problem(
-            "the \(sensor.kind) sensor \(sensor.title) fails: \(failure)",
+            "the \(sensor.kind) sensor \(sensor.title) fails: \(sensor.lastError ?? "unknown failure")",
             "\(consequence(sensor.kind)); while a program uses it, the daemon retries. "
                 + "See the kernel's log for its driver",
             fix: "journalctl -b -k")
@@ -49,6 +50,6 @@ extension Check {
     }
 }
 
-extension DaemonFacts.AmbientSensor {
+extension AmbientSensorMessage {
     fileprivate var title: String { name == id ? id : "\(id) (\(name))" }
 }

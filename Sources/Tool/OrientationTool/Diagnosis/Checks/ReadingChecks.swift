@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+import OrientationModel
 
 extension Check {
     /// Checks each mount matrix: the most frequent cause of upside-down displays.

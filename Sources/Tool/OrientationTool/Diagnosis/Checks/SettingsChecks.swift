@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+import OrientationModel
 
 extension Check {
     /// Reports the natural orientation, which decides which poses are portrait and which are landscape.

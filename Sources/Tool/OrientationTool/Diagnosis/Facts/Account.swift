@@ -1,23 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A user with its groups.
-package struct Account: Hashable, Sendable {
-    package var name: String
-    package var user: UInt32
-    package var groups: Set<UInt32>
-
-    package init(name: String, user: UInt32, groups: Set<UInt32>) {
-        self.name = name
-        self.user = user
-        self.groups = groups
-    }
+struct Account: Hashable {
+    var name: String
+    var user: UInt32
+    var groups: Set<UInt32>
 
     /// The name in messages.
     var title: String { "the user \(name)" }
 
-    package func mayRead(_ file: FileAccess) -> Bool { may(4, file) }
+    func mayRead(_ file: FileAccess) -> Bool { may(4, file) }
 
-    package func mayWrite(_ file: FileAccess) -> Bool { may(2, file) }
+    func mayWrite(_ file: FileAccess) -> Bool { may(2, file) }
 
     /// Applies the kernel's rule: the first matching class decides; root has all permissions.
     private func may(_ bit: UInt32, _ file: FileAccess) -> Bool {
@@ -28,19 +22,12 @@ package struct Account: Hashable, Sendable {
 }
 
 /// The permissions of a file by its mode; of an ACL only the mask is known, in place of the group's.
-package struct FileAccess: Hashable, Sendable {
-    package var mode: UInt32
-    package var user: UInt32
-    package var group: UInt32
+struct FileAccess: Hashable {
+    var mode: UInt32
+    var user: UInt32
+    var group: UInt32
     /// The name of the group; nil if unknown.
-    package var groupName: String?
-
-    package init(mode: UInt32, user: UInt32, group: UInt32, groupName: String? = nil) {
-        self.mode = mode
-        self.user = user
-        self.group = group
-        self.groupName = groupName
-    }
+    var groupName: String?
 
     /// The text for messages: `mode 0660, root:orientationd`.
     var description: String {
@@ -52,22 +39,22 @@ package struct FileAccess: Hashable, Sendable {
 }
 
 /// The users and groups of a machine, from `/etc/passwd` and `/etc/group`.
-package struct AccountDatabase: Sendable {
+struct AccountDatabase {
     /// A line of `/etc/passwd`.
-    package struct User: Hashable, Sendable {
-        package var name: String
-        package var user: UInt32
-        package var group: UInt32
+    struct User: Hashable {
+        var name: String
+        var user: UInt32
+        var group: UInt32
         /// The GECOS field: full name and other details.
-        package var remark: String
-        package var home: String
+        var remark: String
+        var home: String
     }
 
-    package let users: [User]
+    let users: [User]
     private let groups: [(name: String, group: UInt32, members: Set<String>)]
 
     /// Parses the two files; invalid lines are ignored.
-    package init(passwd: String, group: String) {
+    init(passwd: String, group: String) {
         users = Self.rows(passwd).compactMap { row in
             guard row.count >= 6, let user = UInt32(row[2]), let group = UInt32(row[3]) else { return nil }
             return User(name: row[0], user: user, group: group, remark: row[4], home: row[5])
@@ -79,17 +66,17 @@ package struct AccountDatabase: Sendable {
     }
 
     /// Returns the account with this name; nil if there is none.
-    package func account(_ name: String) -> Account? {
+    func account(_ name: String) -> Account? {
         guard let user = users.first(where: { $0.name == name }) else { return nil }
         let further = groups.filter { $0.members.contains(name) }.map(\.group)
         return Account(name: name, user: user.user, groups: Set(further + [user.group]))
     }
 
-    package func name(ofUser number: UInt32) -> String? { users.first { $0.user == number }?.name }
+    func name(ofUser number: UInt32) -> String? { users.first { $0.user == number }?.name }
 
-    package func name(ofGroup number: UInt32) -> String? { groups.first { $0.group == number }?.name }
+    func name(ofGroup number: UInt32) -> String? { groups.first { $0.group == number }?.name }
 
-    package func group(_ name: String) -> UInt32? { groups.first { $0.name == name }?.group }
+    func group(_ name: String) -> UInt32? { groups.first { $0.name == name }?.group }
 
     private static func rows(_ text: String) -> [[String]] {
         text.split(separator: "\n").map { line in
@@ -99,29 +86,23 @@ package struct AccountDatabase: Sendable {
 }
 
 /// The groups that the package makes, and the users in the group of the service.
-package struct GroupFacts: Hashable, Sendable {
+struct GroupFacts: Hashable {
     /// A user besides the service's own in the group `orientationd`.
-    package struct Member: Hashable, Sendable {
-        package var name: String
+    struct Member: Hashable {
+        var name: String
         /// Whether `orientationd` is its primary group.
-        package var isPrimary: Bool
+        var isPrimary: Bool
         /// Whether it is in the group `orientation` as well.
-        package var isInUserGroup: Bool
-
-        package init(name: String, isPrimary: Bool, isInUserGroup: Bool) {
-            self.name = name
-            self.isPrimary = isPrimary
-            self.isInUserGroup = isInUserGroup
-        }
+        var isInUserGroup: Bool
     }
 
     /// Whether the group `orientation` exists.
-    package var hasUserGroup = true
-    package var serviceMembers: [Member] = []
+    var hasUserGroup = true
+    var serviceMembers: [Member] = []
+}
 
-    package init() {}
-
-    package init(_ accounts: AccountDatabase) {
+extension GroupFacts {
+    init(_ accounts: AccountDatabase) {
         let (service, people) = (accounts.group("orientationd"), accounts.group("orientation"))
         hasUserGroup = people != nil
         serviceMembers = accounts.users.filter { $0.name != "orientationd" }.compactMap { user in

@@ -1,63 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
 
 /// An IIO accelerometer, from its sysfs files.
-package struct DeviceFacts: Hashable, Sendable {
+struct DeviceFacts: Hashable {
     /// The kernel's device name, for example `iio:device0`.
-    package var id: String
+    var id: String
     /// The kernel driver; nil if there is none.
-    package var driver: String?
+    var driver: String?
     /// The module of the driver; nil if it is built in.
-    package var module: String?
+    var module: String?
     /// The sysfs files by path relative to the device's directory, for example `buffer/enable`.
-    package var attributes: [String: Attribute]
-    package var udev: UdevRecord
+    var attributes: [String: Attribute] = [:]
+    var udev: UdevRecord = UdevRecord(uevent: "")
     /// The node in /dev; nil if there is none.
-    package var node: FileAccess?
-    package var readings = Readings()
-
-    package init(
-        id: String, driver: String? = nil, attributes: [String: Attribute] = [:],
-        udev: UdevRecord = UdevRecord(uevent: "")
-    ) {
-        self.id = id
-        self.driver = driver
-        self.attributes = attributes
-        self.udev = udev
-    }
+    var node: FileAccess?
+    var readings = Readings()
 
     /// A sysfs file.
-    package struct Attribute: Hashable, Sendable {
+    struct Attribute: Hashable {
         /// The text without the line ending; nil if it was not read or cannot be.
-        package var text: String?
+        var text: String?
         /// The error on reading, as a message; nil if reading was not tried.
-        package var failure: String?
-        package var access: FileAccess
-
-        package init(
-            text: String?, failure: String? = nil, access: FileAccess = FileAccess(mode: 0o644, user: 0, group: 0)
-        ) {
-            self.text = text
-            self.failure = failure
-            self.access = access
-        }
+        var failure: String?
+        var access: FileAccess = FileAccess(mode: 0o644, user: 0, group: 0)
     }
 
     /// The results of several consecutive readings.
-    package struct Readings: Hashable, Sendable {
+    struct Readings: Hashable {
         /// Raw readings along the sensor's own x, y and z.
-        package var vectors: [[Double]] = []
+        var vectors: [[Double]] = []
         /// The file that could not be read, with the error.
-        package var failure: String?
+        var failure: String?
         /// Whether the error was EBUSY, because another program captures.
-        package var isBusy = false
+        var isBusy = false
         /// Whether the error was missing permission.
-        package var isRefused = false
+        var isRefused = false
         /// The longest duration of one file, in seconds.
-        package var longest = 0.0
-
-        package init() {}
+        var longest = 0.0
     }
 }
 
@@ -65,12 +45,12 @@ package struct DeviceFacts: Hashable, Sendable {
 
 extension DeviceFacts {
     /// The axes.
-    package static let axes = ["x", "y", "z"]
+    static let axes = ["x", "y", "z"]
 
-    package func text(_ name: String) -> String? { attributes[name]?.text }
+    func text(_ name: String) -> String? { attributes[name]?.text }
 
     /// The device's own name.
-    package var name: String { text("name") ?? id }
+    var name: String { text("name") ?? id }
 
     /// The device's directory, for commands.
     var folder: String { "/sys/bus/iio/devices/\(id)" }
@@ -78,7 +58,7 @@ extension DeviceFacts {
     /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }
 
-    package var isAccelerometer: Bool { missingAxes.count < Self.axes.count }
+    var isAccelerometer: Bool { missingAxes.count < Self.axes.count }
 
     /// The axes without a raw attribute and a scan element.
     var missingAxes: [String] {
@@ -122,17 +102,17 @@ extension DeviceFacts {
 }
 
 /// The source of a device's mount matrix: the first source with a valid matrix, as in the daemon.
-package struct MountFacts: Hashable, Sendable {
+struct MountFacts: Hashable {
     /// The matrix; nil if no source has one.
-    package var matrix: MountMatrix?
+    var matrix: MountMatrix?
     /// The source of the matrix; nil if there is none.
-    package var source: String?
+    var source: String?
     /// Sources with an invalid matrix, with the errors.
-    package var invalid: [Invalid] = []
+    var invalid: [Invalid] = []
 
-    package struct Invalid: Hashable, Sendable {
-        package var source: String
-        package var reason: String
+    struct Invalid: Hashable {
+        var source: String
+        var reason: String
     }
 
     /// The name of the udev source.
@@ -141,7 +121,7 @@ package struct MountFacts: Hashable, Sendable {
 
 extension DeviceFacts {
     /// The mount matrix, and the sources with invalid ones.
-    package var mount: MountFacts {
+    var mount: MountFacts {
         let places: [(source: String, text: String?)] = [
             (MountFacts.property, udev.properties["ACCEL_MOUNT_MATRIX"]),
             ("mount_matrix", text("mount_matrix")),

@@ -1,46 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+import Glibc
 
 /// The kernel's support for industrial I/O.
-package struct KernelFacts: Hashable, Sendable {
-    package var release = ""
+struct KernelFacts: Hashable {
+    var release = ""
     /// Whether `/sys/bus/iio` exists.
-    package var hasBus = false
+    var hasBus = false
     /// Whether `/lib/modules` has a directory for the running release.
-    package var hasModules = false
+    var hasModules = false
     /// Whether the module industrialio is in that directory or built in.
-    package var offersBus = false
-
-    package init() {}
+    var offersBus = false
 }
 
 /// A device without a driver, and the accelerometer drivers that match it.
-package struct DriverlessDevice: Hashable, Sendable {
+struct DriverlessDevice: Hashable {
     /// The name on its bus, for example `i2c-KIOX010A:00`.
-    package var name: String
+    var name: String
     /// `acpi`, `hid`, `i2c`, `platform` or `spi`.
-    package var bus: String
+    var bus: String
     /// The matching modules.
-    package var modules: [String]
+    var modules: [String]
     /// The loaded ones of these modules.
-    package var loaded: Set<String>
-
-    package init(name: String, bus: String, modules: [String], loaded: Set<String> = []) {
-        self.name = name
-        self.bus = bus
-        self.modules = modules
-        self.loaded = loaded
-    }
+    var loaded: Set<String> = []
 }
 
 /// The modules of a kernel that drive accelerometers, and the devices that they match, from depmod's tables.
-package struct DriverTable: Sendable {
+struct DriverTable {
     /// A modalias pattern with `*`, `?` and `[…]`, and its module.
     private let rows: [(pattern: String, module: String)]
 
     /// Parses `modules.dep`, whose paths show the kind of driver, and `modules.alias`.
-    package init(dependencies: String, aliases: String) {
+    init(dependencies: String, aliases: String) {
         let paths = dependencies.split(separator: "\n").map { $0.prefix { $0 != ":" } }
         let modules = Set(paths.filter(Self.isAccelerometerDriver).map(Self.moduleName))
         rows = aliases.split(separator: "\n").compactMap { line in
@@ -51,7 +42,7 @@ package struct DriverTable: Sendable {
     }
 
     /// Returns the modules that match a modalias.
-    package func modules(for modalias: String) -> [String] {
+    func modules(for modalias: String) -> [String] {
         var found: [String] = []
         for row in rows where !found.contains(row.module) && fnmatch(row.pattern, modalias, 0) == 0 {
             found.append(row.module)
@@ -71,29 +62,27 @@ package struct DriverTable: Sendable {
 }
 
 /// The state of udev and of the daemon's rule.
-package struct UdevFacts: Hashable, Sendable {
+struct UdevFacts: Hashable {
     /// Whether `/run/udev/control` exists.
-    package var isRunning = false
+    var isRunning = false
     /// The path of the rule; nil if it is not installed.
-    package var rule: String?
+    var rule: String?
     /// Whether the rule is empty, which disables it.
-    package var isRuleMasked = false
-
-    package init() {}
+    var isRuleMasked = false
 
     /// The file name of the rule in udev's directories.
-    package static let ruleName = "70-orientationd.rules"
+    static let ruleName = "70-orientationd.rules"
 }
 
 /// The entry of one device in udev's database.
-package struct UdevRecord: Hashable, Sendable {
-    package private(set) var properties: [String: String] = [:]
-    package private(set) var tags: Set<String> = []
+struct UdevRecord: Hashable {
+    private(set) var properties: [String: String] = [:]
+    private(set) var tags: Set<String> = []
     /// Whether udev has run its rules for the device.
-    package private(set) var isProcessed = false
+    private(set) var isProcessed = false
 
     /// Parses the kernel's `uevent` file and udev's database entry, which takes precedence; nil without an entry.
-    package init(uevent: String, database: String? = nil) {
+    init(uevent: String, database: String? = nil) {
         for line in uevent.split(separator: "\n") { take(line) }
         guard let database else { return }
         for line in database.split(separator: "\n") {

@@ -1,33 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+import OrientationModel
 
 /// All facts about a machine: collected by `orientationctl doctor`, checked by ``Examination``.
-package struct MachineFacts: Sendable {
-    package var kernel = KernelFacts()
+struct MachineFacts {
+    var kernel = KernelFacts()
     /// The accelerometers, ordered by device number.
-    package var accelerometers: [DeviceFacts] = []
+    var accelerometers: [DeviceFacts] = []
     /// The accelerometers among the input devices, which are used if no other is.
-    package var inputAccelerometers: [InputAccelerometerFacts] = []
+    var inputAccelerometers: [InputAccelerometerFacts] = []
     /// Devices without a driver that match an accelerometer driver.
-    package var driverless: [DriverlessDevice] = []
-    package var udev = UdevFacts()
+    var driverless: [DriverlessDevice] = []
+    var udev = UdevFacts()
     /// The user that runs the examination.
-    package var caller = Account(name: "root", user: 0, groups: [0])
+    var caller = Account(name: "root", user: 0, groups: [0])
     /// The user of the daemon; nil if it does not exist.
-    package var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])
-    package var groups = GroupFacts()
-    package var processes = ProcessFacts()
-    package var initSystem = InitSystem.systemd
-    package var service = ServiceFacts()
-    package var daemon = DaemonFacts()
-    package var journal = JournalFacts()
+    var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])
+    var groups = GroupFacts()
+    var processes = ProcessFacts()
+    var initSystem = InitSystem.systemd
+    var service = ServiceFacts()
+    var daemon = DaemonFacts()
+    var journal = JournalFacts()
     /// The event nodes with a tablet mode switch.
-    package var tabletSwitches: [TabletSwitchFacts] = []
+    var tabletSwitches: [TabletSwitchFacts] = []
     /// What rotates the display of the caller's session.
-    package var display = DisplayFacts.noSession
-
-    package init() {}
+    var display = DisplayFacts.noSession
 }
 
 extension MachineFacts {

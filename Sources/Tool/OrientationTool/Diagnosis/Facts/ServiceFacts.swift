@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+import OrientationModel
+import OrientationWire
 
 /// What starts the daemon; each has commands of its own.
-package enum InitSystem: Sendable {
+enum InitSystem {
     case systemd
     case openrc
     case runit
@@ -11,7 +12,7 @@ package enum InitSystem: Sendable {
     case unknown
 
     /// The command that restarts the daemon, or starts it; nil if it is not known.
-    package var restart: String? {
+    var restart: String? {
         switch self {
         case .systemd: Fix.restart
         case .openrc: "sudo rc-service orientationd restart"
@@ -28,30 +29,23 @@ package enum InitSystem: Sendable {
 }
 
 /// The state of the systemd units.
-package struct ServiceFacts: Hashable, Sendable {
-    package var units: [Unit] = []
+struct ServiceFacts: Hashable {
+    var units: [Unit] = []
     /// The error on querying systemd; nil if it replied.
-    package var failure: String?
+    var failure: String?
     /// Whether iio-sensor-proxy runs as a unit.
-    package var isProxyRunning = false
-
-    package init() {}
-
-    /// Parses the output of `systemctl show`: lines KEY=VALUE, an empty line between units.
-    package init(systemctl output: String) {
-        units = output.split(separator: "\n\n").map { Unit(lines: $0.split(separator: "\n")) }
-    }
+    var isProxyRunning = false
 
     /// Returns an installed unit; nil if it is not found.
-    package func unit(_ name: String) -> Unit? {
+    func unit(_ name: String) -> Unit? {
         units.first { $0.name == name && $0[.load] != "not-found" }
     }
 
-    package struct Unit: Hashable, Sendable {
+    struct Unit: Hashable {
         private let properties: [String: String]
 
         /// The queried properties.
-        package enum Property: String, CaseIterable, Sendable {
+        enum Property: String, CaseIterable {
             case id = "Id"
             case load = "LoadState"
             case active = "ActiveState"
@@ -72,7 +66,7 @@ package struct ServiceFacts: Hashable, Sendable {
             self.properties = properties
         }
 
-        package subscript(property: Property) -> String { properties[property.rawValue] ?? "" }
+        subscript(property: Property) -> String { properties[property.rawValue] ?? "" }
 
         var name: String { self[.id] }
 
@@ -85,117 +79,83 @@ package struct ServiceFacts: Hashable, Sendable {
     }
 }
 
-/// Recent log messages of the service.
-package struct JournalFacts: Hashable, Sendable {
-    /// Warnings and errors since boot, newest last.
-    package var warnings: [String] = []
-    /// The error on reading the journal; nil if it was read.
-    package var failure: String?
+extension ServiceFacts {
+    /// Parses the output of `systemctl show`: lines KEY=VALUE, an empty line between units.
+    init(systemctl output: String) {
+        units = output.split(separator: "\n\n").map { Unit(lines: $0.split(separator: "\n")) }
+    }
+}
 
-    package init() {}
+/// Recent log messages of the service.
+struct JournalFacts: Hashable {
+    /// Warnings and errors since boot, newest last.
+    var warnings: [String] = []
+    /// The error on reading the journal; nil if it was read.
+    var failure: String?
 }
 
 /// The replies of the daemon.
-package struct DaemonFacts: Hashable, Sendable {
+struct DaemonFacts: Hashable {
     /// The path of its socket.
-    package var socket = ""
+    var socket = ""
     /// Whether the socket exists.
-    package var isSocketThere = false
+    var isSocketThere = false
     /// The error on calling it, as a message; nil if it replied.
-    package var failure: String?
+    var failure: String?
     /// Whether it accepted the connection and did not reply in time.
-    package var isHanging = false
+    var isHanging = false
     /// Whether it runs, as far as its socket shows.
     var isRunning: Bool { failure == nil || isHanging }
     /// Its version; nil without a reply.
-    package var version: String?
+    var version: String?
     /// The version of this tool.
-    package var ownVersion = ""
-    package var state: OrientationState?
-    package var sensors: [SensorDescription] = []
+    var ownVersion = ""
+    var state: OrientationState?
+    var sensors: [SensorDescription] = []
     /// The light, proximity and compass sensors.
-    package var ambientSensors: [AmbientSensor] = []
+    var ambient = AmbientSensorListMessage([], isServed: false)
     /// Why the daemon cannot list these sensors, such as one that does not respond; nil if it lists them.
-    package var ambientFailure: String?
-    /// Whether it serves these sensors to desktops.
-    package var servesDesktops = false
+    var ambientFailure: String?
     /// The status; nil without permission.
-    package var status: Status?
+    var status: Status?
     /// Calls with an error reply, with the errors.
-    package var unanswered: [String] = []
-
-    /// An ambient sensor, as the daemon lists it.
-    package struct AmbientSensor: Hashable, Sendable {
-        package var id: String
-        package var name: String
-        package var kind: String
-        package var isChosen: Bool
-        /// How it is read, or why it is not used.
-        package var why: String
-        /// Why no sensor is used if the daemon serves no desktops.
-        package static let unserved = "not used: the daemon runs without --dbus"
-
-        /// The last failure, if the sensor has delivered no reading since.
-        package var failure: String?
-
-        package init(id: String, name: String, kind: String, isChosen: Bool, why: String, failure: String? = nil) {
-            self.id = id
-            self.name = name
-            self.kind = kind
-            self.isChosen = isChosen
-            self.why = why
-            self.failure = failure
-        }
-    }
-
-    package init() {}
+    var unanswered: [String] = []
 
     /// The socket of the system service; any other belongs to a user.
-    package static let systemSocket = "/run/orientationd/orientationd.sock"
+    static let systemSocket = "/run/orientationd/orientationd.sock"
 
-    package var isSystems: Bool { socket == Self.systemSocket }
+    var isSystems: Bool { socket == Self.systemSocket }
 
-    package struct Status: Hashable, Sendable {
+    struct Status: Hashable {
         /// The value of `--sensor`.
-        package var source: String
+        var source: String
         /// Recent failures, newest last.
-        package var failures: [String]
-
-        package init(source: String, failures: [String] = []) {
-            self.source = source
-            self.failures = failures
-        }
+        var failures: [String] = []
     }
 }
 
 /// An event node with a tablet mode switch (SW_TABLET_MODE).
-package struct TabletSwitchFacts: Hashable, Sendable {
+struct TabletSwitchFacts: Hashable {
     /// For example `event5`.
-    package var node: String
+    var node: String
     /// The device's own name.
-    package var name: String
+    var name: String
     /// Why the daemon does not read the node; nil if it does.
-    package var rejection: String?
-
-    package init(node: String, name: String, rejection: String? = nil) {
-        self.node = node
-        self.name = name
-        self.rejection = rejection
-    }
+    var rejection: String?
 }
 
 /// An input device that udev lists as an accelerometer.
-package struct InputAccelerometerFacts: Hashable, Sendable {
+struct InputAccelerometerFacts: Hashable {
     /// For example `event4`.
-    package var node: String
+    var node: String
     /// The device's own name.
-    package var name: String
+    var name: String
     /// udev's ACCEL_LOCATION; nil if it is not set.
-    package var location: String?
+    var location: String?
     /// Why the daemon does not use the device; nil if it does.
-    package var rejection: String?
+    var rejection: String?
 
-    package init(node: String, name: String, location: String? = nil, rejection: String? = nil) {
+    init(node: String, name: String, location: String? = nil, rejection: String? = nil) {
         self.node = node
         self.name = name
         self.location = location
@@ -204,37 +164,23 @@ package struct InputAccelerometerFacts: Hashable, Sendable {
 }
 
 /// Processes that use accelerometers.
-package struct ProcessFacts: Hashable, Sendable {
-    package var processes: [Process] = []
+struct ProcessFacts: Hashable {
+    var processes: [Process] = []
     /// Whether the open files of all processes were readable; needs root.
-    package var isComplete = true
+    var isComplete = true
 
-    package init() {}
-
-    package struct Process: Hashable, Sendable {
-        package var identifier: Int
+    struct Process: Hashable {
+        var identifier: Int
         /// The name that the process set, at most 15 bytes. Any process can set any name: it is printed only.
-        package var name: String
+        var name: String
         /// The program's name, from its executable or its unit; nil if neither is trusted.
-        package var program: String?
+        var program: String?
         /// Whether it runs in the system's unit of this program.
-        package var isService: Bool
+        var isService = false
         /// The command line; kept for the daemon only.
-        package var arguments: [String]
+        var arguments: [String] = []
         /// The open IIO device nodes, without `/dev/`.
-        package var nodes: Set<String>
-
-        package init(
-            identifier: Int, name: String, program: String?, isService: Bool = false, arguments: [String] = [],
-            nodes: Set<String> = []
-        ) {
-            self.identifier = identifier
-            self.name = name
-            self.program = program
-            self.isService = isService
-            self.arguments = arguments
-            self.nodes = nodes
-        }
+        var nodes: Set<String> = []
 
         /// The name in messages.
         var title: String {
@@ -243,7 +189,7 @@ package struct ProcessFacts: Hashable, Sendable {
     }
 
     /// The processes of a program, the system's service first.
-    package func running(_ program: String) -> [Process] {
+    func running(_ program: String) -> [Process] {
         let found = processes.filter { $0.program == program }
         return found.filter(\.isService) + found.filter { !$0.isService }
     }

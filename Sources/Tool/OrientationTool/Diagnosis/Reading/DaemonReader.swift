@@ -66,13 +66,7 @@ struct DaemonReader {
     private func readAmbientSensors(_ replies: inout Replies) async throws {
         do {
             let reply = try await call(OrientationInterface.listAmbientSensors, &replies)
-            let list = try AmbientSensorListMessage(reply: reply)
-            replies.facts.servesDesktops = list.isServed
-            replies.facts.ambientSensors = list.sensors.map {
-                .init(
-                    id: $0.id, name: $0.name, kind: $0.kind, isChosen: $0.isChosen, why: $0.why,
-                    failure: $0.isFailing ? $0.lastError ?? "unknown failure" : nil)
-            }
+            replies.facts.ambient = try AmbientSensorListMessage(reply: reply)
         } catch OrientationServiceError.sensorUnavailable(let reason) {
             replies.facts.ambientFailure = reason
             replies.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))

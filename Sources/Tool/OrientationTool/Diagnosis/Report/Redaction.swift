@@ -4,22 +4,20 @@
 ///
 /// Known names are redacted wherever they are whole words, and anything with the form of an identifier or an address,
 /// since a log can contain unknown ones.
-package struct Redaction: Sendable {
+struct Redaction {
     /// The redacted words and their replacements, longest first, so that none is part of an earlier one.
     private let words: [(text: [UInt8], mark: [UInt8])]
 
     /// A machine's private words.
-    package struct Words: Hashable, Sendable {
-        package var hosts: Set<String> = []
-        package var users: Set<String> = []
-        package var homes: Set<String> = []
+    struct Words: Hashable {
+        var hosts: Set<String> = []
+        var users: Set<String> = []
+        var homes: Set<String> = []
         /// Serial numbers, asset tags and identifiers, of the machine and of devices.
-        package var serials: Set<String> = []
-
-        package init() {}
+        var serials: Set<String> = []
     }
 
-    package init(_ words: Words) {
+    init(_ words: Words) {
         let named = [(words.homes, "home"), (words.serials, "serial"), (words.hosts, "host"), (words.users, "user")]
         self.words = named.flatMap { texts, mark in
             texts.filter { !Self.isPublic($0) }.map { (Array($0.utf8), Array("[\(mark)]".utf8)) }
@@ -27,7 +25,7 @@ package struct Redaction: Sendable {
     }
 
     /// Returns the redacted text.
-    package func callAsFunction(_ text: String) -> String {
+    func callAsFunction(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var bytes = Array(line.utf8).hidingFolders
             for word in words { bytes.replace(word.text, with: word.mark) }

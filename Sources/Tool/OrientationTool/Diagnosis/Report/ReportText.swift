@@ -1,27 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Posix
+import Posix
 
 /// A report for the maintainers: readable text without data that identifies the machine or its users.
-package struct ReportText: Sendable {
+struct ReportText {
     /// A section of the report.
-    package struct Section: Sendable {
-        package var title: String
-        package var lines: [String]
+    struct Section {
+        var title: String
+        var lines: [String]
 
-        package init(_ title: String, _ lines: [String]) {
+        init(_ title: String, _ lines: [String]) {
             self.title = title
             self.lines = lines
         }
     }
 
     /// The largest number of lines of a section; the last ones are kept.
-    package static let longestSection = 2_000
+    static let longestSection = 2_000
 
     private var text: String
     private let redaction: Redaction
 
-    package init(redaction: Redaction) {
+    init(redaction: Redaction) {
         self.redaction = redaction
         text = """
             # Orientation report of this machine, by `orientationctl doctor --report`.
@@ -31,7 +31,7 @@ package struct ReportText: Sendable {
             """
     }
 
-    package mutating func add(_ section: Section) {
+    mutating func add(_ section: Section) {
         let lines = section.lines.suffix(Self.longestSection)
         let body = lines.isEmpty ? ["none"] : lines.map { redaction($0) }
         text += "\n== \(section.title) ==\n" + body.joined(separator: "\n") + "\n"
@@ -39,17 +39,17 @@ package struct ReportText: Sendable {
 
     /// Adds a recording as the last section, unchanged: it contains only numbers and chip names, and can be extracted
     /// and replayed.
-    package mutating func add(recording: String) {
+    mutating func add(recording: String) {
         text += "\n== Recording (from the next line to the end: a file for replay:FILE) ==\n" + recording
     }
 
     /// The whole report.
-    package var description: String { text }
+    var description: String { text }
 }
 
 extension MachineFacts {
     /// The sections that need facts only.
-    package var sections: [ReportText.Section] {
+    var sections: [ReportText.Section] {
         [kernelSection] + accelerometers.map(\.section) + [processSection, serviceSection]
     }
 
@@ -117,7 +117,7 @@ extension DeviceFacts {
 extension Examination {
     /// Returns the findings as text: problems and notes, with `all` also `ok`; then a summary line. `width` in
     /// characters.
-    package func text(all: Bool, width: Int) -> String {
+    func text(all: Bool, width: Int) -> String {
         let shown = findings.filter { all || $0.level != .ok }
         return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n") + "\n"
     }
