@@ -12,8 +12,7 @@ struct Examination {
     /// `Checks` and a row here.
     static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
-        .service,
-        .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
+        .service, .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
     ]
 
     init(_ facts: MachineFacts) {
@@ -72,6 +71,11 @@ struct Check {
     init(_ name: String, _ examine: @escaping @Sendable (MachineFacts) -> [Finding]) {
         self.name = name
         self.examine = examine
+    }
+
+    /// Returns a check with at most one finding.
+    static func single(_ name: String, _ examine: @escaping @Sendable (MachineFacts) -> Finding?) -> Check {
+        Check(name) { facts in examine(facts).map { [$0] } ?? [] }
     }
 
     func findings(_ facts: MachineFacts) -> [Finding] {

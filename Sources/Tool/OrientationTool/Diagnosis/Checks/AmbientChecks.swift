@@ -8,18 +8,16 @@ extension Check {
         if let failure = facts.daemon.ambientFailure { return [unlisted(failure)] }
         return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
             let found = facts.daemon.ambient.sensors.filter { $0.kind == kind }
-            if let chosen = found.first(where: \.isChosen) {
-                guard facts.daemon.ambient.isServed else {
-                    let summary = "\(kind) sensor \(chosen.title): \(AmbientSensorListMessage.unserved)"
-                    return [.ok(summary, "The daemon serves it to desktops after '\(Fix.serveDesktops)'")]
+            guard let chosen = found.first(where: \.isChosen) else {
+                return found.map { sensor in
+                    .note("the \(kind) sensor \(sensor.title) cannot be used: \(sensor.why)", consequence(kind))
                 }
-                return [
-                    chosen.isFailing ? failing(chosen) : .ok("\(kind) sensor \(chosen.title): \(chosen.why)")
-                ]
             }
-            return found.map { sensor in
-                .note("the \(kind) sensor \(sensor.title) cannot be used: \(sensor.why)", consequence(kind))
+            if !facts.daemon.ambient.isServed {
+                let summary = "\(kind) sensor \(chosen.title): \(AmbientSensorListMessage.unserved)"
+                return [.ok(summary, "The daemon serves it to desktops after '\(Fix.serveDesktops)'")]
             }
+            return [chosen.isFailing ? failing(chosen) : .ok("\(kind) sensor \(chosen.title): \(chosen.why)")]
         }
     }
 

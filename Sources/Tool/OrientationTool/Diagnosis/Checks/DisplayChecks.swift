@@ -2,20 +2,17 @@
 
 extension Check {
     /// Checks that a program rotates the display of the caller's session.
-    static let display = Check("display") { facts in
+    static let display = single("display") { facts in
         switch facts.display {
-        case .noSession: []
+        case .noSession: nil
         case .notInstalled(let desktop):
-            [
-                .note(
-                    "orientation-autorotate is not installed",
-                    "GNOME, Phosh and KDE Plasma rotate the display themselves; "
-                        + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
-                    fix: "sudo apt install orientation-autorotate")
-            ]
-        case .failed(let reason):
-            [.note("the outputs of the display cannot be listed", reason)]
-        case .listed(let session): [session.finding]
+            .note(
+                "orientation-autorotate is not installed",
+                "GNOME, Phosh and KDE Plasma rotate the display themselves; "
+                    + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
+                fix: "sudo apt install orientation-autorotate")
+        case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
+        case .listed(let session): session.finding
         }
     }
 }
@@ -56,7 +53,6 @@ extension DisplayFacts.Session {
                     fix: "systemctl --user edit orientation-autorotate")
         }
         return .problem(
-            "no program rotates \(text)", "\(server) does not rotate the display itself",
-            fix: Fix.startAgent)
+            "no program rotates \(text)", "\(server) does not rotate the display itself", fix: Fix.startAgent)
     }
 }

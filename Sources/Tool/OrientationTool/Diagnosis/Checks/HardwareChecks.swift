@@ -2,33 +2,26 @@
 
 extension Check {
     /// Checks that the kernel supports industrial I/O.
-    static let kernel = Check("kernel") { facts in
+    static let kernel = single("kernel") { facts in
         let kernel = facts.kernel
-        if kernel.hasBus { return [.ok("kernel \(kernel.release) supports industrial I/O")] }
+        if kernel.hasBus { return .ok("kernel \(kernel.release) supports industrial I/O") }
         if !kernel.hasModules {
-            return [
-                facts.serious(
-                    "/lib/modules has no drivers for the running kernel, \(kernel.release)",
-                    "The kernel was updated, or this is a container: no driver can be loaded until a reboot",
-                    fix: "sudo reboot")
-            ]
+            return facts.serious(
+                "/lib/modules has no drivers for the running kernel, \(kernel.release)",
+                "The kernel was updated, or this is a container: no driver can be loaded until a reboot",
+                fix: "sudo reboot")
         }
         guard kernel.offersBus else {
-            return [
-                facts.serious(
-                    "kernel \(kernel.release) has no driver for industrial I/O",
-                    "No accelerometer is supported. Kernels for virtual machines lack these drivers; they are in Debian's linux-image-amd64 and Ubuntu's linux-modules-extra",
-                    fix: "sudo apt install linux-modules-extra-$(uname -r)")
-            ]
+            return facts.serious(
+                "kernel \(kernel.release) has no driver for industrial I/O",
+                "No accelerometer is supported. Kernels for virtual machines lack these drivers; they are in Debian's linux-image-amd64 and Ubuntu's linux-modules-extra",
+                fix: "sudo apt install linux-modules-extra-$(uname -r)")
         }
-        return [
-            .note(
-                "kernel \(kernel.release) has not loaded industrialio",
-                "The driver of an accelerometer loads it: there is no accelerometer, or its driver is not loaded",
-                fix:
-                    "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid --subsystem-match=platform"
-            )
-        ]
+        return .note(
+            "kernel \(kernel.release) has not loaded industrialio",
+            "The driver of an accelerometer loads it: there is no accelerometer, or its driver is not loaded",
+            fix: "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid "
+                + "--subsystem-match=platform")
     }
 }
 

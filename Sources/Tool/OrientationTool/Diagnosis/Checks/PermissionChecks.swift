@@ -4,16 +4,10 @@ extension Check {
     /// Checks the permissions of the daemon's user for each accelerometer.
     static let permissions = Check("permissions") { facts in
         guard let account = facts.daemonAccount else {
-            return [
-                facts.service.unit("orientationd.service") == nil
-                    ? .note(
-                        "there is no user orientationd",
-                        "The service is not installed; your own daemon does not need the user"
-                    )
-                    : .problem(
-                        "there is no user orientationd", "The service cannot start without it",
-                        fix: "sudo systemd-sysusers")
-            ]
+            let summary = "there is no user orientationd"
+            return facts.service.unit("orientationd.service") == nil
+                ? [.note(summary, "The service is not installed; your own daemon does not need the user")]
+                : [.problem(summary, "The service cannot start without it", fix: "sudo systemd-sysusers")]
         }
         return facts.usable.flatMap { device in
             [reading(device, account, facts), capture(device, account, facts)].compactMap { $0 }
@@ -44,8 +38,7 @@ extension Check {
         guard let (file, access, _) = [node, enable].compactMap({ $0 }).first(where: { !$0.2 }) else {
             return .ok("\(account.title) can capture from \(device.title)")
         }
-        let detail =
-            "The daemon polls the sensor, which works but uses more power"
+        let detail = "The daemon polls the sensor, which works but uses more power"
         let summary = "\(account.title) cannot use \(file) of \(device.title): \(access.description)"
         // The rule does not apply to a user's own daemon.
         guard facts.daemon.isSystems else { return .note(summary, detail) }
@@ -60,8 +53,7 @@ extension Check {
         if !facts.groups.hasUserGroup {
             return [
                 .note(
-                    "there is no group orientation",
-                    "Only root can read motion data and the daemon's status",
+                    "there is no group orientation", "Only root can read motion data and the daemon's status",
                     fix: "sudo systemd-sysusers")
             ]
         }
@@ -73,8 +65,7 @@ extension Check {
         let summary = "the user \(member.name) is in the group orientationd, which is for the service only"
         let detail = "Programs of \(member.name) can open the sensors' device nodes directly, bypassing the daemon"
         let leave =
-            member.isPrimary
-            ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
+            member.isPrimary ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
         if member.isInUserGroup { return .note(summary, detail, fix: leave) }
         return .note(
             summary, "\(detail), but the daemon denies them motion data and the status",

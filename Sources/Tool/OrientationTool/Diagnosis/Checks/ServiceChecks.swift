@@ -12,29 +12,27 @@ extension Check {
             let service = facts.service.unit("orientationd.service")
         else {
             let summary = "the units orientationd.socket and orientationd.service are not installed"
-            return [
-                facts.daemon.isRunning
-                    ? .note(
-                        summary, "The running daemon was started by hand, and ends with the session that started it")
-                    : .problem(
+            return facts.daemon.isRunning
+                ? [.note(summary, "The running daemon was started by hand, and ends with the session that started it")]
+                : [
+                    .problem(
                         summary, "The daemon is not started", fix: "sudo make install && sudo systemctl daemon-reload")
-            ]
+                ]
         }
         return [state(of: socket, facts), state(of: service)]
     }
 
     private static func state(of unit: ServiceFacts.Unit, _ facts: MachineFacts) -> Finding {
-        failure(of: unit)
-            ?? (unit[.active] == "active"
-                ? unit[.file] == "disabled"
-                    ? .note(
-                        "\(unit.name) is running but not enabled",
-                        "It will not run after a reboot",
-                        fix: "sudo systemctl enable \(unit.name)")
-                    : .ok("\(unit.name) is \(unit[.active]) (\(unit[.sub]))")
-                : (facts.daemon.isRunning ? Finding.note : Finding.problem)(
-                    "\(unit.name) is \(unit[.active])", "The daemon is not started for apps",
-                    "sudo systemctl enable --now \(unit.name)"))
+        if let failure = failure(of: unit) { return failure }
+        guard unit[.active] == "active" else {
+            return (facts.daemon.isRunning ? Finding.note : Finding.problem)(
+                "\(unit.name) is \(unit[.active])", "The daemon is not started for apps",
+                "sudo systemctl enable --now \(unit.name)")
+        }
+        guard unit[.file] == "disabled" else { return .ok("\(unit.name) is active (\(unit[.sub]))") }
+        return .note(
+            "\(unit.name) is running but not enabled", "It will not run after a reboot",
+            fix: "sudo systemctl enable \(unit.name)")
     }
 
     private static func state(of service: ServiceFacts.Unit) -> Finding {
@@ -61,8 +59,7 @@ extension Check {
                 fix: "systemd-analyze verify \(name)")
         case (_, "failed"):
             return .problem(
-                "\(name) has failed (\(unit[.result]))",
-                "See its log; restart it after the cause is fixed",
+                "\(name) has failed (\(unit[.result]))", "See its log; restart it after the cause is fixed",
                 fix: "journalctl -b -u \(name); sudo systemctl reset-failed \(name) && sudo systemctl restart \(name)")
         default: return nil
         }
@@ -71,20 +68,17 @@ extension Check {
 
 extension Check {
     /// Checks that the daemon replies and has this version.
-    static let socket = Check("socket") { facts in
+    static let socket = single("socket") { facts in
         let daemon = facts.daemon
         guard let failure = daemon.failure else {
             guard daemon.version == daemon.ownVersion else {
-                return [
-                    .problem(
-                        "the daemon is version \(daemon.version ?? "unknown"), and this tool is \(daemon.ownVersion)",
-                        "Only one of the two was updated, or the daemon was not restarted",
-                        fix: Fix.restart)
-                ]
+                return .problem(
+                    "the daemon is version \(daemon.version ?? "unknown"), and this tool is \(daemon.ownVersion)",
+                    "Only one of the two was updated, or the daemon was not restarted", fix: Fix.restart)
             }
-            return [.ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")]
+            return .ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")
         }
-        if daemon.isHanging { return [hanging(facts)] }
+        if daemon.isHanging { return hanging(facts) }
         // The finding names the service and the socket.
         let cause = ["orientationd: ", "not connected: ", "cannot connect to \(daemon.socket): "]
             .reduce(failure) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
@@ -93,13 +87,10 @@ extension Check {
             ? "sudo systemctl enable --now orientationd.socket && sudo systemctl restart orientationd.service"
             : facts.initSystem == .systemd || !daemon.isSystems
                 ? "orientationd" : facts.initSystem.restart ?? "orientationd"
-        return [
-            .problem(
-                daemon.isSocketThere
-                    ? "cannot connect to \(daemon.socket): \(cause)"
-                    : "there is no socket at \(daemon.socket)",
-                "Apps have no orientation", fix: fix)
-        ]
+        return .problem(
+            daemon.isSocketThere
+                ? "cannot connect to \(daemon.socket): \(cause)" : "there is no socket at \(daemon.socket)",
+            "Apps have no orientation", fix: fix)
     }
 
     /// Recommends a restart: a second daemon could not listen on the same socket.
@@ -122,8 +113,7 @@ extension Check {
         guard facts.daemon.failure == nil else { return [] }
         var findings = facts.daemon.unanswered.map {
             Finding.problem(
-                "the daemon did not reply to \($0)", "It hangs, or is another program",
-                fix: Fix.restart)
+                "the daemon did not reply to \($0)", "It hangs, or is another program", fix: Fix.restart)
         }
         if !facts.usesOwnSensor {
             findings.append(

@@ -4,57 +4,46 @@ import OrientationModel
 
 extension Check {
     /// Reports the natural orientation, which decides which poses are portrait and which are landscape.
-    static let natural = Check("natural") { facts in
+    static let natural = single("natural") { facts in
         guard let sensor = facts.daemon.sensors.first(where: \.isChosen), let natural = sensor.natural else {
-            return []
+            return nil
         }
         let source = sensor.naturalSource ?? "an unknown source"
-        let summary = "the natural orientation is \(natural), from \(source)"
-        guard source.hasPrefix("default") else { return [.ok(summary)] }
-        return [
-            .ok(
-                summary,
-                "Right for a panel that is at least as tall as it is wide; for a wider one, set the udev property "
+        return .ok(
+            "the natural orientation is \(natural), from \(source)",
+            !source.hasPrefix("default")
+                ? nil
+                : "Right for a panel that is at least as tall as it is wide; for a wider one, set the udev property "
                     + "ORIENTATIOND_NATURAL_ORIENTATION or the option --natural-orientation to landscapeLeft")
-        ]
     }
 }
 
 extension Check {
     /// Checks the rotation lock, the most frequent cause.
-    static let lock = Check("lock") { facts in
-        guard let state = facts.daemon.state else { return [] }
-        guard state.isLocked else { return [.ok("the rotation lock is off")] }
+    static let lock = single("lock") { facts in
+        guard let state = facts.daemon.state else { return nil }
+        guard state.isLocked else { return .ok("the rotation lock is off") }
         let edge = state.lockedTo.map { " (\($0))" } ?? ""
-        return [
-            .note(
-                "the rotation lock is on\(edge)", "The display does not rotate while it is locked",
-                fix: "orientationctl unlock")
-        ]
+        return .note(
+            "the rotation lock is on\(edge)", "The display does not rotate while it is locked",
+            fix: "orientationctl unlock")
     }
 }
 
 extension Check {
     /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
-    static let tabletMode = Check("tabletMode") { facts in
-        guard let state = facts.daemon.state else { return [] }
+    static let tabletMode = single("tabletMode") { facts in
+        guard let state = facts.daemon.state else { return nil }
         switch state.tabletMode {
-        case true?: return [.ok("tablet mode is on")]
-        case false?:
-            return [
-                .note(
-                    "tablet mode is off",
-                    "Many desktops rotate the display in tablet mode only")
-            ]
+        case true?: return .ok("tablet mode is on")
+        case false?: return .note("tablet mode is off", "Many desktops rotate the display in tablet mode only")
         case nil:
-            guard let found = facts.tabletSwitches.first else { return [] }
+            guard let found = facts.tabletSwitches.first else { return nil }
             let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
-            return [
-                found.rejection.map { .note("\(summary): \($0)", "Apps do not receive the tablet mode") }
-                    ?? .note(
-                        summary, "Apps do not receive the tablet mode",
-                        fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
-            ]
+            return .note(
+                summary + (found.rejection.map { ": \($0)" } ?? ""), "Apps do not receive the tablet mode",
+                fix: found.rejection == nil
+                    ? "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input" : nil)
         }
     }
 }
@@ -89,22 +78,17 @@ extension Check {
 
 extension Check {
     /// Lists what could not be checked, so that the result is not better than justified.
-    static let coverage = Check("coverage") { facts in
+    static let coverage = single("coverage") { facts in
         var unchecked: [String] = []
         if !facts.processes.isComplete { unchecked.append("which program captures from a sensor") }
         if facts.daemon.failure == nil, facts.daemon.status == nil {
             unchecked.append("the daemon's status and the motion")
         }
         if facts.journal.failure != nil, facts.service.failure == nil { unchecked.append("the service's log") }
-        guard !unchecked.isEmpty else { return [] }
+        guard !unchecked.isEmpty else { return nil }
         let list = unchecked.joined(separator: ", ")
-        guard facts.caller.user != 0 else {
-            return [.note("not checked: \(list)", "The other findings do not depend on it")]
-        }
-        return [
-            .note(
-                "not checked without root: \(list)", "These need root",
-                fix: "sudo orientationctl doctor")
-        ]
+        return facts.caller.user == 0
+            ? .note("not checked: \(list)", "The other findings do not depend on it")
+            : .note("not checked without root: \(list)", "These need root", fix: "sudo orientationctl doctor")
     }
 }

@@ -52,30 +52,24 @@ extension Check {
 
 extension Check {
     /// Checks which service desktops use: iio-sensor-proxy, the daemon instead, or none.
-    static let proxy = Check("proxy") { facts in
+    static let proxy = single("proxy") { facts in
         let process = facts.processes.running("iio-sensor-proxy").first
         let servesDesktops = facts.daemonArguments.contains("--dbus")
         guard facts.service.isProxyRunning || process != nil else {
-            return [
-                servesDesktops
-                    ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
-                    : .ok(
-                        "iio-sensor-proxy is not running",
-                        "A desktop that needs it is served by the daemon after '\(Fix.serveDesktops)'")
-            ]
+            return servesDesktops
+                ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
+                : .ok(
+                    "iio-sensor-proxy is not running",
+                    "A desktop that needs it is served by the daemon after '\(Fix.serveDesktops)'")
         }
         let summary = "\(process?.title ?? "iio-sensor-proxy") runs"
         return servesDesktops
-            ? [
-                .problem(
-                    "\(summary), and the daemon is configured to replace it",
-                    "Only one of them can own the bus name that desktops use", fix: Fix.serveDesktops)
-            ]
-            : [
-                .note(
-                    summary,
-                    "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. The daemon can replace it",
-                    fix: Fix.serveDesktops)
-            ]
+            ? .problem(
+                "\(summary), and the daemon is configured to replace it",
+                "Only one of them can own the bus name that desktops use", fix: Fix.serveDesktops)
+            : .note(
+                summary,
+                "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. The daemon can replace it",
+                fix: Fix.serveDesktops)
     }
 }
