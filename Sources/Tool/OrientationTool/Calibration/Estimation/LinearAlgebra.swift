@@ -4,59 +4,31 @@
 struct SymmetricMatrix {
     private let elements: [[Double]]
 
-    /// The number of Jacobi sweeps: any small matrix is diagonal to the last digit after them; four or five are usual.
-    private static let sweeps = 30
-
     init(_ elements: [[Double]]) {
         self.elements = elements
     }
 
-    /// The unit eigenvector of the largest eigenvalue, by the cyclic Jacobi method (Golub and Van Loan, "Matrix
-    /// Computations", 8.5).
+    /// The unit eigenvector of the largest eigenvalue: the direction of every column of a high power of the matrix, once
+    /// all eigenvalues are made positive.
     var dominantEigenvector: [Double] {
-        var matrix = elements
-        let size = matrix.count
-        var vectors = (0..<size).map { row in (0..<size).map { row == $0 ? 1.0 : 0 } }
-        for _ in 0..<Self.sweeps {
-            for p in 0..<size {
-                for q in (p + 1)..<size where matrix[p][q].magnitude > .leastNormalMagnitude {
-                    let (cosine, sine) = Self.turn(matrix, p, q)
-                    matrix.turnColumns(p, q, cosine, sine)
-                    matrix.turnRows(p, q, cosine, sine)
-                    vectors.turnColumns(p, q, cosine, sine)
-                }
-            }
+        // No eigenvalue is larger than the sum of a row (Gershgorin).
+        let shift = elements.map { row in row.reduce(0) { $0 + $1.magnitude } }.max() ?? 0
+        var power = elements
+        for index in power.indices { power[index][index] += shift }
+        // Twelve squarings are a power of 4096: it separates eigenvalues that differ by a percent.
+        for _ in 0..<12 {
+            let square = power.map { row in power.map { row.dot($0) } }
+            let largest = square.joined().map(\.magnitude).max() ?? 1
+            power = square.map { row in row.map { $0 / largest } }
         }
-        let largest = (0..<size).max { matrix[$0][$0] < matrix[$1][$1] } ?? 0
-        return vectors.map { $0[largest] }
-    }
-
-    /// Returns the smaller of the two rotations in the plane of `p` and `q` that set the element there to zero.
-    private static func turn(_ matrix: [[Double]], _ p: Int, _ q: Int) -> (cosine: Double, sine: Double) {
-        let slope = (matrix[q][q] - matrix[p][p]) / (2 * matrix[p][q])
-        let root = (1 + slope * slope).squareRoot()
-        let tangent = slope >= 0 ? 1 / (slope + root) : 1 / (slope - root)
-        let cosine = 1 / (1 + tangent * tangent).squareRoot()
-        return (cosine, tangent * cosine)
+        let column = power.max { $0.dot($0) < $1.dot($1) } ?? []
+        let length = column.dot(column).squareRoot()
+        return column.map { $0 / length }
     }
 }
 
-extension [[Double]] {
-    fileprivate mutating func turnColumns(_ p: Int, _ q: Int, _ cosine: Double, _ sine: Double) {
-        for row in indices {
-            let (left, right) = (self[row][p], self[row][q])
-            self[row][p] = cosine * left - sine * right
-            self[row][q] = sine * left + cosine * right
-        }
-    }
-
-    fileprivate mutating func turnRows(_ p: Int, _ q: Int, _ cosine: Double, _ sine: Double) {
-        let (upper, lower) = (self[p], self[q])
-        for column in indices {
-            self[p][column] = cosine * upper[column] - sine * lower[column]
-            self[q][column] = sine * upper[column] + cosine * lower[column]
-        }
-    }
+extension [Double] {
+    fileprivate func dot(_ other: [Double]) -> Double { zip(self, other).reduce(0) { $0 + $1.0 * $1.1 } }
 }
 
 /// A linear system with as many equations as unknowns.

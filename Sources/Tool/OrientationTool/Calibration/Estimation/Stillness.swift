@@ -28,8 +28,6 @@ struct Stillness {
     }
 
     private var window: [Sample] = []
-    private var sum = Acceleration.zero
-    private var first = 0
 
     /// Discards all samples.
     mutating func restart() {
@@ -38,8 +36,8 @@ struct Stillness {
 
     /// The elapsed share of the required time, 0 to 1.
     var progress: Double {
-        guard let last = window.last, first < window.count else { return 0 }
-        return min((last.time - window[first].time) / Self.duration, 1)
+        guard let first = window.first, let last = window.last else { return 0 }
+        return min((last.time - first.time) / Self.duration, 1)
     }
 
     /// Adds the next sample; returns nil until the device has been still for long enough.
@@ -48,42 +46,27 @@ struct Stillness {
             restart()
             return nil
         }
-        let count = window.count - first
-        if count > 0 {
-            let mean = (1 / Double(count)) * sum
-            let runsBack = window.last.map { sample.time < $0.time } ?? false
-            if runsBack || (sample.acceleration - mean).magnitude > Self.largestStep { restart() }
+        if let last = window.last {
+            let distance = (sample.acceleration - window.map(\.acceleration).mean).magnitude
+            if sample.time < last.time || distance > Self.largestStep { restart() }
         }
         window.append(sample)
-        sum = sum + sample.acceleration
+        if window.count > Self.capacity { window.removeFirst() }
         return hold
     }
 
     /// The still period, if all of the last second was still; drops older samples.
     private var hold: Hold? {
         mutating get {
-            guard let last = window.last else { return nil }
-            let samples = window[first...].map(\.acceleration)
-            guard samples.count >= Self.fewestSamples, last.time - window[first].time >= Self.duration else {
-                if samples.count > Self.capacity { drop() }
-                return nil
-            }
+            guard window.count >= Self.fewestSamples, progress == 1 else { return nil }
+            let samples = window.map(\.acceleration)
             let mean = samples.mean
             let spread = samples.map { ($0 - mean).dot($0 - mean) }.reduce(0, +) / Double(samples.count)
             let middle = samples.count / 2
             let drift = (Array(samples[..<middle]).mean - Array(samples[middle...]).mean).magnitude
-            while last.time - window[first].time >= Self.duration { drop() }
+            while progress == 1 { window.removeFirst() }
             guard spread.squareRoot() <= Self.largestSpread, drift <= Self.largestDrift else { return nil }
             return Hold(mean: mean, spread: spread.squareRoot())
-        }
-    }
-
-    private mutating func drop() {
-        sum = sum - window[first].acceleration
-        first += 1
-        if first > Self.capacity {
-            window.removeFirst(first)
-            first = 0
         }
     }
 }
