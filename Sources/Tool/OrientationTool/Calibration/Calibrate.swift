@@ -50,7 +50,7 @@ struct Calibrate: DaemonCommand {
     @Option(
         name: .customLong("pose"), parsing: .unconditionalSingleValue,
         help: ArgumentHelp("Read a recording of one pose; give 4 to 6 of them", valueName: "name=file"),
-        completion: .list(WordList.poses.words.map { $0 + "=" }),
+        completion: .list(WordList<Pose>.all.words.map { $0 + "=" }),
         transform: RecordedPose.parse)
     var recorded: [RecordedPose] = []
 
@@ -87,16 +87,14 @@ struct Calibrate: DaemonCommand {
         if undo { return try await remove(file) }
         let found =
             isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, machine.system) : try await ask()
-        let output = TextOutput()
         // The last point at which Ctrl-C cancels: nothing below waits for the user.
         try Task.checkCancellation()
         let isWritten = write ? try await install(found, file) : false
         if json {
-            output.add(json: found.json(file: isWritten ? file.path : nil).description)
+            try TextOutput.print(json: found.json(file: isWritten ? file.path : nil).description)
         } else {
-            output.add(found.entryText)
+            try TextOutput.print(found.entryLines.joined(separator: "\n"))
         }
-        try output.flush()
         if !json, !write, !isFromRecordings { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
     }
 

@@ -10,17 +10,17 @@ final class Dialogue {
     /// The length of the progress bar, in characters.
     private static let barLength = 20
 
-    static func print(_ text: String) { write(lines(text)) }
+    static func print(_ text: String) { StandardError.write(lines(text)) }
 
     /// Prints a line, in place of the status line.
     func print(_ text: String) {
-        Self.write((status.isEmpty ? "" : "\r\u{1B}[K") + Self.lines(text))
+        StandardError.write((status.isEmpty ? "" : "\r\u{1B}[K") + Self.lines(text))
         status = ""
     }
 
     /// Returns the text in lines that fit the terminal, indented as the first one: the terminal would break words.
     private static func lines(_ text: String) -> String {
-        let (line, columns) = (Printable.line(text), Terminal.columns(of: STDERR_FILENO))
+        let (line, columns) = (text.replacingControls(), Terminal.size(of: STDERR_FILENO).columns)
         guard line.count > columns, isatty(STDERR_FILENO) == 1 else { return line + "\n" }
         let indentation = String(line.prefix { $0 == " " })
         return line.wrapped(to: columns - indentation.count).map { indentation + $0 + "\n" }.joined()
@@ -29,7 +29,7 @@ final class Dialogue {
     /// Shows a status line, which the next output replaces.
     func show(_ text: String) {
         guard text != status else { return }
-        Self.write("\r\u{1B}[K" + Printable.line(text))
+        StandardError.write("\r\u{1B}[K" + text.replacingControls())
         status = text
     }
 
@@ -44,18 +44,13 @@ final class Dialogue {
 
     /// Rings the bell, for poses that hide the screen.
     func ring() {
-        Self.write("\u{7}")
+        StandardError.write("\u{7}")
     }
 
     /// Clears the status line.
     func clear() {
-        if !status.isEmpty { Self.write("\r\u{1B}[K") }
+        if !status.isEmpty { StandardError.write("\r\u{1B}[K") }
         status = ""
-    }
-
-    private static func write(_ text: String) {
-        // Ignores errors: a closed terminal sends SIGHUP.
-        try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }
 }
 

@@ -19,11 +19,12 @@ struct FoundMount {
         match.map { HardwareDatabaseEntry(pattern: $0, matrix: calibration.matrix, faceSign: calibration.faceSign) }
     }
 
-    /// The text of the entry, or the properties alone for an unknown machine.
-    var entryText: String {
-        if let entry { return entry.text }
-        let sign = calibration.faceSign.map { "ORIENTATIOND_FACE_SIGN=\($0)\n" } ?? ""
-        return "ACCEL_MOUNT_MATRIX=\(calibration.matrix.text)\n" + sign
+    /// The lines of the entry, or the properties alone for an unknown machine.
+    var entryLines: [String] {
+        let lines = HardwareDatabaseEntry(
+            pattern: match ?? "", matrix: calibration.matrix, faceSign: calibration.faceSign
+        ).lines
+        return match == nil ? lines.dropFirst().map { String($0.dropFirst()) } : lines
     }
 
     /// Returns the result as JSON, without unknown members.
@@ -31,7 +32,7 @@ struct FoundMount {
         var json: JSONObject = ["device": .string(device), "matrix": .string(calibration.matrix.text)]
         json["faceSign"] = calibration.faceSign.map { .integer(Int64($0)) }
         json["axisAligned"] = .bool(calibration.isAxisAligned)
-        json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.hundredths)
+        json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.rounded(places: 2))
         json["mount"] = .string(calibration.description)
         switch calibration.sense {
         case .expected(let isMeasured): json["faceMeasured"] = .bool(isMeasured)
@@ -40,8 +41,8 @@ struct FoundMount {
         json["poses"] = .array(
             calibration.residuals.map {
                 [
-                    "pose": .string($0.pose.rawValue), "degreesOff": .real($0.angle.hundredths),
-                    "magnitude": .real($0.magnitude.hundredths),
+                    "pose": .string($0.pose.rawValue), "degreesOff": .real($0.angle.rounded(places: 2)),
+                    "magnitude": .real($0.magnitude.rounded(places: 2)),
                 ]
             })
         if let errors = calibration.errors {
@@ -101,12 +102,10 @@ extension Acceleration {
         return longest.map { $0.0 > 0 ? $0.1 : $0.2 } ?? ""
     }
 
-    fileprivate var hundredths: [JSONValue] { [x, y, z].map { .real($0.hundredths) } }
+    fileprivate var hundredths: [JSONValue] { components.map { .real($0.rounded(places: 2)) } }
 }
 
 extension Double {
-    fileprivate var hundredths: Double { (self * 100).rounded() / 100 + 0 }
-    var tenths: String { Decimal.text(self, places: 1) }
     fileprivate var percent: String { Decimal.text(self * 100, places: 0) + " %" }
 }
 

@@ -12,9 +12,9 @@ struct RecordedPose {
     static func parse(_ text: String) throws -> RecordedPose {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
         guard parts.count == 2 else {
-            throw ValidationError("must be NAME=FILE; valid names: \(WordList.poses.words.joined(separator: ", "))")
+            throw ValidationError("must be NAME=FILE; valid names: \(WordList<Pose>.all.words.joined(separator: ", "))")
         }
-        return RecordedPose(pose: try Pose.parse(parts[0]), path: parts[1])
+        return RecordedPose(pose: try WordList<Pose>.all.parse(parts[0]), path: parts[1])
     }
 }
 

@@ -43,11 +43,7 @@ struct NumberRange {
     }
 
     /// For example `from 0 to 3600`.
-    var description: String { "from \(Self.text(range.lowerBound)) to \(Self.text(range.upperBound))" }
-
-    private static func text(_ number: Double) -> String {
-        Int(exactly: number).map(String.init) ?? "\(number)"
-    }
+    var description: String { "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)" }
 
     /// The timeout of a call, in seconds.
     static let timeout = NumberRange(0.1...3_600)
@@ -68,21 +64,28 @@ struct NumberRange {
     static let count = NumberRange(1...1_000_000_000, isWhole: true)
 }
 
-/// The words that an option or argument accepts; case is ignored.
-struct WordList {
+/// The words that an option or argument accepts, with their values; case is ignored.
+struct WordList<Value: Sendable> {
     let words: [String]
+    private let values: [Value]
 
-    init(_ words: [String]) { self.words = words }
+    init(_ values: [Value], _ word: (Value) -> String) {
+        self.values = values
+        words = values.map(word)
+    }
 
-    /// Returns the word as spelled in the list.
+    /// The sentence that lists the words, for the help of an argument.
+    var help: String { "Valid: \(words.joined(separator: ", "))." }
+
+    /// Returns the value of a word.
     ///
     /// - Throws: `ValidationError` with the closest word and all valid words.
-    @Sendable func parse(_ text: String) throws -> String {
+    @Sendable func parse(_ text: String) throws -> Value {
         let lowercased = text.lowercased()
-        guard let word = words.first(where: { $0.lowercased() == lowercased }) else {
+        guard let index = words.firstIndex(where: { $0.lowercased() == lowercased }) else {
             throw ValidationError(hint(text))
         }
-        return word
+        return values[index]
     }
 
     /// Returns the end of an error message: the closest word, if any, and all valid words.
@@ -121,27 +124,16 @@ struct WordList {
     }
 }
 
-extension WordList {
-    static let edges = WordList(Edge.allCases.map(\.description))
-    static let poses = WordList(Pose.allCases.map(\.rawValue))
+extension WordList<String> {
+    init(_ words: [String]) { self.init(words) { $0 } }
 }
 
-extension Edge {
-    /// Parses the name of an edge; case is ignored.
-    @Sendable static func parse(_ text: String) throws -> Edge {
-        guard let edge = Edge(try WordList.edges.parse(text)) else { throw ValidationError(WordList.edges.hint(text)) }
-        return edge
-    }
+extension WordList<Edge> {
+    static var all: Self { Self(Edge.allCases, \.description) }
 }
 
-extension Pose {
-    /// Parses the name of a pose; case is ignored.
-    @Sendable static func parse(_ text: String) throws -> Pose {
-        guard let pose = Pose(rawValue: try WordList.poses.parse(text)) else {
-            throw ValidationError(WordList.poses.hint(text))
-        }
-        return pose
-    }
+extension WordList<Pose> {
+    static var all: Self { Self(Pose.allCases, \.rawValue) }
 }
 
 /// The value of `--classifier`.

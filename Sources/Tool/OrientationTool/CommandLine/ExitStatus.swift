@@ -21,10 +21,8 @@ enum ExitStatus {
     static func report(_ error: any Error, of caller: (any DaemonCommand)? = nil) -> Int32 {
         switch OrientationCtl.exitCode(for: error) {
         case .success:
-            let output = TextOutput()
-            output.add(OrientationCtl.fullMessage(for: error) + "\n")
             do {
-                try output.flush()
+                try TextOutput.print(OrientationCtl.fullMessage(for: error))
                 return 0
             } catch {
                 StandardError.print("\(error)")
@@ -62,8 +60,8 @@ enum UsageMessage {
 enum StandardError {
     /// Prints one line, with the program's name before it.
     static func print(_ message: String) {
-        let line = Printable.line(message.split(whereSeparator: \.isNewline).joined(separator: " "))
-        write(TextEncoding.current.text("orientationctl: \(line)\n"))
+        let line = message.split(whereSeparator: \.isNewline).joined(separator: " ").replacingControls()
+        write("orientationctl: \(line)\n")
     }
 
     /// Prints a line of JSON, without a prefix.
@@ -71,8 +69,9 @@ enum StandardError {
         write(TextEncoding.current.json(json) + "\n")
     }
 
-    private static func write(_ text: String) {
-        try? OwnedDescriptor.write(Array(text.utf8), to: STDERR_FILENO)
+    /// Writes text. Ignores errors: a closed terminal sends SIGHUP.
+    static func write(_ text: String) {
+        try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }
 }
 

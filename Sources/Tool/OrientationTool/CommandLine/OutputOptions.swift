@@ -18,10 +18,7 @@ struct ReportOptions: ParsableArguments {
 
     /// Prints the line, or the facts as JSON.
     func confirm(_ line: String, _ facts: JSONObject) throws {
-        guard json else { return try quiet.confirm(line) }
-        let output = TextOutput()
-        output.add(json: facts.description)
-        try output.flush()
+        if json { try TextOutput.print(json: facts.description) } else { try quiet.confirm(line) }
     }
 }
 
@@ -32,10 +29,7 @@ struct QuietOption: ParsableArguments {
 
     /// Prints the line on standard output, unless quiet.
     func confirm(_ line: String) throws {
-        guard !isQuiet else { return }
-        let output = TextOutput()
-        output.add(line + "\n")
-        try output.flush()
+        if !isQuiet { try TextOutput.print(line) }
     }
 }
 

@@ -32,9 +32,9 @@ struct Hold: AsyncParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Interface orientations to hold, separated by commas", discussion: listed(.interfaceOrientations),
+            "Interface orientations to hold, separated by commas", discussion: WordList<InterfaceOrientation>.all.help,
             valueName: "list"),
-        completion: .list(WordList.interfaceOrientations.words), transform: InterfaceOrientation.parseList)
+        completion: .list(WordList<InterfaceOrientation>.all.words), transform: InterfaceOrientation.parseList)
     var orientations: [InterfaceOrientation]?
 
     @Option(
@@ -352,23 +352,20 @@ extension OrientationServiceError {
     }
 }
 
-extension WordList {
-    static let interfaceOrientations = WordList(
-        InterfaceOrientationMask.all.orientations.map(\.description))
+extension WordList<InterfaceOrientation> {
+    static var all: Self { Self(Array(InterfaceOrientationMask.all.orientations), \.description) }
 }
 
 extension InterfaceOrientation {
     /// Parses names that are separated by commas; case is ignored.
     @Sendable fileprivate static func parseList(_ text: String) throws -> [InterfaceOrientation] {
         try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            let list = WordList.interfaceOrientations
-            let word = list.words.first { $0.lowercased() == name.lowercased() }
-            guard let orientation = word.flatMap({ InterfaceOrientation($0) }) else {
+            do {
+                return try WordList.all.parse(String(name))
+            } catch let error as ValidationError {
                 // The message begins with the whole list.
-                let element = name.count == text.count ? "" : "'\(name)': "
-                throw ValidationError(element + list.hint(String(name)))
+                throw name.count == text.count ? error : ValidationError("'\(name)': \(error.message)")
             }
-            return orientation
         }
     }
 }

@@ -31,18 +31,15 @@ final class Progress {
         hasShown = true
         // Dumb terminals support the carriage return. Spaces overwrite the rest of a slightly longer text. The text is
         // cut to one row, because a longer one could not be cleared.
-        write("\r" + String((Printable.line(text()) + "   ").prefix(max(Terminal.columns(of: STDERR_FILENO) - 1, 1))))
+        let row = (text().replacingControls() + "   ").prefix(max(Terminal.size(of: STDERR_FILENO).columns - 1, 1))
+        StandardError.write("\r" + row)
     }
 
     /// Clears the line.
     func clear() {
         guard hasShown else { return }
         hasShown = false
-        write("\r" + String(repeating: " ", count: Terminal.columns(of: STDERR_FILENO) - 1) + "\r")
-    }
-
-    private func write(_ text: String) {
-        try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
+        StandardError.write("\r" + String(repeating: " ", count: Terminal.size(of: STDERR_FILENO).columns - 1) + "\r")
     }
 }
 

@@ -16,8 +16,7 @@ struct TextEncoding {
 
     private static let substitutes: [Unicode.Scalar: String] = [
         "°": " deg", "²": "^2", "µ": "u", "−": "-", "–": "-", "—": "-", "…": "...", "·": ".", "×": "x", "→": "->",
-        "≥": ">=",
-        "≤": "<=", "’": "'", "‘": "'", "“": "\"", "”": "\"",
+        "≥": ">=", "≤": "<=", "’": "'", "‘": "'", "“": "\"", "”": "\"",
     ]
 
     /// Encodes text.
@@ -35,6 +34,7 @@ struct TextEncoding {
 
 /// Formats decimal numbers without Foundation.
 enum Decimal {
+    /// Returns a number with a fixed number of decimal places.
     static func text(_ number: Double, places: Int, isSigned: Bool = false) -> String {
         guard !number.isNaN else { return "–" }
         var scale = 1
@@ -50,6 +50,26 @@ enum Decimal {
     }
 }
 
+extension Double {
+    /// Returns the number rounded to decimal places, without a sign of zero. Numbers of 1e15 and more have no places.
+    func rounded(places: Int) -> Double {
+        let scale = (0..<places).reduce(1.0) { scale, _ in scale * 10 }
+        return magnitude < 1e15 ? (self * scale).rounded() / scale + 0 : self
+    }
+
+    /// The number with the fewest digits that identify it.
+    var shortest: String {
+        let text = "\(self)"
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+
+    /// The number with at most two decimal places.
+    var brief: String { rounded(places: 2).shortest }
+
+    /// The number with one decimal place.
+    var tenths: String { Decimal.text(self, places: 1) }
+}
+
 extension String {
     /// Returns the text padded with spaces on the right.
     func padded(to width: Int) -> String {
@@ -57,19 +77,12 @@ extension String {
     }
 }
 
-/// Makes untrusted text safe to print: no control sequences, one column per character.
-enum Printable {
-    /// Returns the characters, with a dot for each that is not one column wide.
-    static func characters(_ text: String) -> [Character] {
-        text.unicodeScalars.map { isOneColumn($0) ? Character($0) : "·" }
+extension String {
+    /// The characters, with a dot for each that some terminal does not print in one column.
+    var oneColumnCharacters: [Character] {
+        unicodeScalars.map { Self.isOneColumn($0) ? Character($0) : "·" }
     }
 
-    /// Returns one line, with control characters and line endings replaced.
-    static func line(_ text: String) -> String {
-        text.replacingControls()
-    }
-
-    /// Whether every terminal prints the scalar in one column.
     private static func isOneColumn(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .nonspacingMark, .enclosingMark, .spacingMark,
@@ -77,5 +90,11 @@ enum Printable {
             false
         default: scalar.value < 0x1100 || (0x2010..<0x2E80).contains(scalar.value)
         }
+    }
+
+    /// The text as content of XML or Pango markup, on one line.
+    var escapedForMarkup: String {
+        let names: [Unicode.Scalar: String] = ["&": "&amp;", "<": "&lt;", ">": "&gt;"]
+        return replacingControls().unicodeScalars.map { names[$0] ?? String($0) }.joined()
     }
 }

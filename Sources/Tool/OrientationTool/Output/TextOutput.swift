@@ -21,6 +21,20 @@ final class TextOutput {
         name = "standard output"
     }
 
+    /// Prints lines of text on standard output.
+    static func print(_ text: String) throws {
+        let output = TextOutput()
+        output.add(text + "\n")
+        try output.flush()
+    }
+
+    /// Prints a line of JSON on standard output.
+    static func print(json: String) throws {
+        let output = TextOutput()
+        output.add(json: json)
+        try output.flush()
+    }
+
     /// Opens a file for data: creates it, or replaces it if `mayReplace`. `-` is standard output; names of open descriptors
     /// may be pipes and devices.
     convenience init(path: String, mayReplace: Bool) throws {

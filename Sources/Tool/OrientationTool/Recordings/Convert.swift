@@ -22,7 +22,7 @@ struct Convert: ParsableCommand {
             """)
 
     private static let formats = WordList(["csv", "recording"])
-    private static let scenarios = WordList(Scenario.all.map(\.name))
+    private static let scenarios = WordList(Scenario.all, \.name)
     /// The sampling rate of a scenario, in hertz.
     private static let rate = 50.0
 
@@ -35,20 +35,20 @@ struct Convert: ParsableCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Unit of the CSV output: ms2 or g (default: ms2)", valueName: "unit"),
-        completion: .list(AccelerationUnit.names.words), transform: AccelerationUnit.parse)
+        completion: .list(AccelerationUnit.list.words), transform: AccelerationUnit.list.parse)
     var unit = AccelerationUnit.ms2
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Unit of the input: ms2 or g (default: ms2)", valueName: "unit"),
-        completion: .list(AccelerationUnit.names.words), transform: AccelerationUnit.parse)
+        completion: .list(AccelerationUnit.list.words), transform: AccelerationUnit.list.parse)
     var fromUnit = AccelerationUnit.ms2
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Simulated motion instead of a file", discussion: listed(scenarios), valueName: "name"),
+        help: ArgumentHelp("Simulated motion instead of a file", discussion: scenarios.help, valueName: "name"),
         completion: .list(scenarios.words), transform: scenarios.parse)
-    var scenario: String?
+    var scenario: Scenario?
 
     @Argument(help: SampleInput.help, completion: .file())
     var file: String?
@@ -82,7 +82,7 @@ struct Convert: ParsableCommand {
             try SampleInput(file, progress: Progress(yieldsToOutput: true)).read(add, began: begin) {
                 try output.flush()
             }
-        } else if let scenario = Scenario.all.first(where: { $0.name == scenario }) {
+        } else if let scenario {
             var header = RecordingHeader()
             header.device = "scenario \(scenario.name)"
             header.rate = Self.rate
@@ -97,18 +97,11 @@ struct Convert: ParsableCommand {
 }
 
 /// The unit of an acceleration in a file.
-enum AccelerationUnit: String {
+enum AccelerationUnit: String, CaseIterable {
     case ms2
     case g
 
-    static let names = WordList(["ms2", "g"])
-
-    @Sendable static func parse(_ text: String) throws -> AccelerationUnit {
-        guard let unit = AccelerationUnit(rawValue: try names.parse(text)) else {
-            throw ValidationError(names.hint(text))
-        }
-        return unit
-    }
+    static let list = WordList(allCases, \.rawValue)
 
     var inMetresPerSecondSquared: Double { self == .g ? Acceleration.standardGravity : 1 }
 }

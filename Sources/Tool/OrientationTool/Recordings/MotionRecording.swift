@@ -25,7 +25,7 @@ struct MotionRecording {
     }
 
     /// Returns the natural orientation from the daemon's current state; nil if it sends none.
-    static func natural(_ service: OrientationService) async -> Edge? {
+    private static func natural(_ service: OrientationService) async -> Edge? {
         do {
             for try await reply in service.replies(to: OrientationInterface.monitor) {
                 return try OrientationState(reply: reply).natural
@@ -38,9 +38,7 @@ struct MotionRecording {
 
     /// Returns the text for a reply, with the header before the first one. Time counts from the first sample.
     mutating func text(of reply: JSONObject) throws -> String {
-        if hasBegun, reply["origin"] != nil {
-            throw Failure("recording: the sensor or its settings changed; the samples before that were written")
-        }
+        if hasBegun, reply["origin"] != nil { throw SensorChanged() }
         var text = hasBegun ? "" : writer.beginning()
         hasBegun = true
         for sample in try reply.value("samples", as: [JSONObject].self) {
@@ -86,42 +84,49 @@ struct MotionRecording {
     /// Returns the last line of a complete recording.
     func ending() -> String { writer.ending() }
 
-    /// Records for some seconds with a progress line; returns nil without a sample.
-    static func record(_ service: OrientationService, seconds: Double) async throws -> String? {
-        let recording = Task { () -> String? in
-            var recording: MotionRecording?
-            var text = ""
-            let progress = Progress()
-            defer { progress.clear() }
-            for try await reply in service.replies(to: MotionInterface.monitor) where reply["reason"] == nil {
-                // Samples of another sensor do not belong to this recording.
-                if recording != nil, reply["origin"] != nil { break }
-                var current: MotionRecording
-                if let recording {
-                    current = recording
-                } else {
-                    current = try MotionRecording(first: reply, natural: await natural(service))
+    /// Records until the replies end, which the cancellation of the task ends too.
+    ///
+    /// - Parameters:
+    ///   - service: The daemon.
+    ///   - rate: The sampling rate to request, in hertz.
+    ///   - csv: Whether to write plain CSV.
+    ///   - onWaiting: Called with the reason when samples stop; they resume by themselves.
+    ///   - write: Called for each part of the text, also for the last line if an error follows.
+    /// - Returns: The recording; nil without a sample.
+    /// - Throws: ``SensorChanged``, or the error of the daemon or of `write`.
+    static func record(
+        _ service: OrientationService, rate: Double? = nil, csv: Bool = false, onWaiting: (String) -> Void = { _ in },
+        write: (String, MotionRecording) throws -> Void
+    ) async throws -> MotionRecording? {
+        var recording: MotionRecording?
+        do {
+            let parameters: JSONObject = rate.map { ["maximumRate": .real($0)] } ?? [:]
+            for try await reply in service.replies(to: MotionInterface.monitor, parameters) {
+                if let reason: String = try reply.optionalValue("reason") {
+                    onWaiting(reason)
+                    continue
                 }
-                text += try current.text(of: reply)
-                progress.show(current.progress(of: seconds))
-                recording = current
+                if recording == nil {
+                    // A separate task: the end of the duration cancels this one, and the header would lack the natural
+                    // orientation.
+                    let natural = await Task { await Self.natural(service) }.value
+                    recording = try MotionRecording(first: reply, natural: natural, csv: csv)
+                }
+                guard let text = try recording?.text(of: reply), let recording else { continue }
+                try write(text, recording)
             }
-            guard let recording else { return nil }
-            return text + recording.ending()
+        } catch {
+            if let recording { try write(recording.ending(), recording) }
+            throw error
         }
-        return try await withTaskCancellationHandler {
-            let timer = Task {
-                try await Task.sleep(for: .seconds(seconds))
-                recording.cancel()
-            }
-            defer { timer.cancel() }
-            let text = try await recording.value
-            try Task.checkCancellation()
-            return text
-        } onCancel: {
-            recording.cancel()
-        }
+        if let recording { try write(recording.ending(), recording) }
+        return recording
     }
+}
+
+/// The samples of the sensor changed their meaning during a recording.
+struct SensorChanged: Error, CustomStringConvertible {
+    var description: String { "recording: the sensor or its settings changed; the samples before that were written" }
 }
 
 extension RecordingHeader {

@@ -70,16 +70,22 @@ struct Plot: ParsableCommand {
             throw Failure(
                 "\(damages.map(\.description).joined(separator: "; ")); \(output) shows the samples before the damage")
         }
-        let counts = subjects.map { "\($0.classified[0].recording.times.count) samples of \($0.name)" }
+        let counts = subjects.map { "\($0.classified[0].recording.samples.count) samples of \($0.name)" }
         try quiet.confirm("\(output): drew \(counts.joined(separator: " and "))")
     }
 
     private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
-        let (recordings, damage) = try ClassifiedRecording.read(
-            SampleInput(path, progress: Progress(isQuiet: quiet.isQuiet)), classifier.map(\.settings))
-        ScaleNotice.print(recordings[0].scale, of: path)
-        let classified = zip(classifier.map(\.name), recordings).map { (classifier: $0, recording: $1) }
-        let name = SampleInput(path).name.split(separator: "/").last.map(String.init) ?? path
-        return (RecordingPicture.Subject(name: name, classified: classified, isDamaged: damage != nil), damage)
+        let file = SampleInput(path, progress: Progress(isQuiet: quiet.isQuiet))
+        let recording = try RecordedRun(file)
+        let classified = classifier.map { choice in
+            (classifier: choice.name, recording: ClassifiedRecording(recording, settings: choice.settings))
+        }
+        let span = classified[0].recording.span
+        guard (span.upperBound - span.lowerBound).isFinite else {
+            throw Failure("\(file.name): time range too large to draw")
+        }
+        ScaleNotice.print(classified[0].recording.scale, of: path)
+        let isDamaged = recording.damage != nil
+        return (.init(name: file.shortName, classified: classified, isDamaged: isDamaged), recording.damage)
     }
 }

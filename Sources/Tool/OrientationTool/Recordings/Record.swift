@@ -3,7 +3,6 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
-import OrientationWire
 import Varlink
 
 /// `orientationctl record`: records the samples of the daemon's sensor.
@@ -65,46 +64,22 @@ struct Record: DaemonCommand {
 
     /// Records until the replies end or the task is cancelled, and completes the recording.
     private func record() async throws {
-        var open: (recording: MotionRecording, output: TextOutput)?
+        var output: TextOutput?
         let progress = Progress(yieldsToOutput: file == "-", isQuiet: report.isQuiet)
-        func finish() throws {
-            progress.clear()
-            guard let (recording, output) = open else { return }
-            output.add(recording.ending())
-            try output.flush()
+        defer { progress.clear() }
+        let recording = try await MotionRecording.record(daemon, rate: rate, csv: csv) {
+            StandardError.print("waiting for samples: \($0)")
+        } write: { text, recording in
+            let opened = try output ?? TextOutput(path: file, mayReplace: overwrite.isAllowed)
+            output = opened
+            opened.add(text)
+            try opened.flush()
+            progress.show(recording.progress(of: time.duration))
         }
-        do {
-            let parameters: JSONObject = rate.map { ["maximumRate": .real($0)] } ?? [:]
-            for try await reply in daemon.replies(to: MotionInterface.monitor, parameters) {
-                if let reason: String = try reply.optionalValue("reason") {
-                    StandardError.print("waiting for samples: \(reason)")
-                    continue
-                }
-                var current: (recording: MotionRecording, output: TextOutput)
-                if let open {
-                    current = open
-                } else {
-                    // A separate task: the end of the duration cancels this one, and the header would lack the natural
-                    // orientation.
-                    let natural = await Task { await MotionRecording.natural(daemon) }.value
-                    current = (
-                        try MotionRecording(first: reply, natural: natural, csv: csv),
-                        try TextOutput(path: file, mayReplace: overwrite.isAllowed)
-                    )
-                }
-                current.output.add(try current.recording.text(of: reply))
-                try current.output.flush()
-                progress.show(current.recording.progress(of: time.duration))
-                open = current
-            }
-        } catch {
-            try finish()
-            throw error
-        }
-        guard let recording = open?.recording else {
+        guard let recording else {
             throw Failure("\(file == "-" ? "standard output" : file): no samples received; nothing was written")
         }
-        try finish()
+        progress.clear()
         try confirm(recording)
     }
 

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import OrientationModel
-import Recordings
 
 /// `orientationctl replay`: plays a recording with the displays of `watch`, without a daemon.
 struct Replay: AsyncParsableCommand {
@@ -29,14 +28,16 @@ struct Replay: AsyncParsableCommand {
     @OptionGroup var input: ClassifiedInput
 
     @MainActor func run() async throws {
-        let recording = try RecordedRun(SampleInput(input.file, progress: Progress()))
+        let file = SampleInput(input.file, progress: Progress())
+        let recording = try RecordedRun(file)
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
         let picture = view.liveView { end.finish() }
         defer { picture?.close() }
         let display: any WatchDisplay = picture ?? view.lines
-        let player = ReplayPlayer(recording, settings: input.classifier.settings, speed: speed.factor, display: display)
+        let player = ReplayPlayer(
+            recording, name: file.shortName, settings: input.classifier.settings, speed: speed.factor, display: display)
         picture?.onPause = { [weak player] in player?.togglePause() }
         try await withThrowingTaskGroup { group in
             group.addTask { for await _ in ending {} }
@@ -68,41 +69,5 @@ struct Speed {
             throw ValidationError("must be a number \(range.description), or max")
         }
         return Speed(factor: number)
-    }
-}
-
-/// A recording in memory, up to the first damaged line.
-struct RecordedRun {
-    /// The largest number of samples, of 32 bytes each: 11 hours at 100 Hz.
-    static let limit = 4_000_000
-
-    let name: String
-    private(set) var device: String?
-    /// The natural orientation in the header; `portrait` without one.
-    private(set) var natural = Edge.portrait
-    private(set) var samples: [Sample] = []
-    /// The damage after the samples; nil if there is none.
-    private(set) var damage: Failure?
-
-    init(_ input: SampleInput) throws {
-        name = input.name.split(separator: "/").last.map(String.init) ?? input.name
-        var samples: [Sample] = []
-        var device: String?
-        var natural = Edge.portrait
-        do {
-            try input.read {
-                guard samples.count < Self.limit else {
-                    throw Failure("\(input.name): too many samples: must be at most \(Self.limit)")
-                }
-                samples.append($0.sample)
-            } began: {
-                device = $0.device
-                natural = $0.natural ?? .portrait
-            }
-        } catch let failure as Failure where !samples.isEmpty && samples.count < Self.limit {
-            damage = failure
-        }
-        guard !samples.isEmpty else { throw Failure("\(input.name): no samples") }
-        (self.samples, self.device, self.natural) = (samples, device, natural)
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import Recordings
 
 /// Plays samples at the times of their timestamps, and classifies them like a daemon.
 @MainActor final class ReplayPlayer {
@@ -8,6 +9,7 @@ import OrientationModel
     private static let batch = 0.02
 
     private let recording: RecordedRun
+    private let name: String
     private let speed: Double
     private let display: any WatchDisplay
     private var classifier: OrientationClassifier
@@ -21,13 +23,16 @@ import OrientationModel
     private var paused = Duration.zero
     private let (resumptions, resumption) = AsyncStream.makeStream(of: Void.self)
 
-    init(_ recording: RecordedRun, settings: ClassifierSettings, speed: Double, display: any WatchDisplay) {
+    init(
+        _ recording: RecordedRun, name: String, settings: ClassifierSettings, speed: Double, display: any WatchDisplay
+    ) {
         self.recording = recording
+        self.name = name
         self.speed = speed
         self.display = display
         classifier = OrientationClassifier(settings: settings)
         device = WatchedDevice(settings: settings)
-        device.play(recording.name, at: 0, .running)
+        device.play(name, at: 0, .running)
     }
 
     func play() async throws {
@@ -57,7 +62,7 @@ import OrientationModel
         } else {
             pausedAt = .now
         }
-        device.play(recording.name, at: seconds.value ?? 0, pausedAt == nil ? .running : .paused)
+        device.play(name, at: seconds.value ?? 0, pausedAt == nil ? .running : .paused)
         try? display.show(device, after: .samples)
     }
 
@@ -81,7 +86,7 @@ import OrientationModel
         }
         device.update(corrected)
         if let newest = samples.last {
-            device.play(recording.name, at: newest.time - recording.samples[0].time, isLast ? .over : .running)
+            device.play(name, at: newest.time - recording.samples[0].time, isLast ? .over : .running)
         }
         try display.show(device, after: .samples)
     }
@@ -92,6 +97,6 @@ import OrientationModel
             orientation: orientation.renamed(from: .portrait, to: natural),
             lastEdge: classifier.lastEdge?.renamed(from: .portrait, to: natural), natural: natural,
             tilt: classifier.tilt, disturbance: classifier.disturbance, sequence: sequence, instance: "replay",
-            timestamp: Int64((min(max(time, -1e12), 1e12) * 1_000_000)), sensor: recording.device ?? "replay")
+            timestamp: Int64((min(max(time, -1e12), 1e12) * 1_000_000)), sensor: recording.header.device ?? "replay")
     }
 }

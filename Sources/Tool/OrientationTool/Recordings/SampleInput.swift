@@ -16,6 +16,8 @@ struct SampleInput {
     let path: String
     /// The name in messages.
     var name: String { path == "-" ? "standard input" : path }
+    /// The name without its folder.
+    var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
     /// Shows how much has been read; nil for no progress.
     private let progress: Progress?
 

@@ -37,7 +37,7 @@ struct Simulate: AsyncParsableCommand {
                   orientationctl simulate hold faceUp
                 """)
 
-        @Argument(help: poseHelp, completion: .list(WordList.poses.words), transform: parse)
+        @Argument(help: poseHelp, completion: .list(WordList<Pose>.all.words), transform: parse)
         var pose: Pose
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
@@ -51,11 +51,11 @@ struct Simulate: AsyncParsableCommand {
             if commands.words.contains(text) {
                 throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
             }
-            if WordList.poses.closest(to: text) == nil, let closest = commands.closest(to: text) {
-                let valid = (commands.words + WordList.poses.words).joined(separator: ", ")
+            if WordList<Pose>.all.closest(to: text) == nil, let closest = commands.closest(to: text) {
+                let valid = (commands.words + WordList<Pose>.all.words).joined(separator: ", ")
                 throw ValidationError("did you mean 'simulate \(closest)'? valid: \(valid)")
             }
-            return try Pose.parse(text)
+            return try WordList<Pose>.all.parse(text)
         }
 
         var call: SimulatorCall { (SimulatorInterface.setPose, ["pose": .string(pose.rawValue)]) }
@@ -73,7 +73,7 @@ struct Simulate: AsyncParsableCommand {
                   orientationctl simulate turn portrait --duration 0.5
                 """)
 
-        @Argument(help: poseHelp, completion: .list(WordList.poses.words), transform: Pose.parse)
+        @Argument(help: poseHelp, completion: .list(WordList<Pose>.all.words), transform: WordList<Pose>.all.parse)
         var pose: Pose
         @OptionGroup var time: SimulatedTime
         @OptionGroup var options: SimulationOptions
@@ -119,8 +119,6 @@ struct Simulate: AsyncParsableCommand {
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        func validate() throws { _ = try call }
-
         var call: SimulatorCall {
             get throws {
                 let vector = try NumberRange.simulatedReading.parse(components, of: "x y z", count: 3)
@@ -148,7 +146,7 @@ struct Simulate: AsyncParsableCommand {
                 """)
 
         @Argument(
-            help: ArgumentHelp("Kind of failure (default: failed)", discussion: listed(kinds)),
+            help: ArgumentHelp("Kind of failure (default: failed)", discussion: kinds.help),
             completion: .list(kinds.words), transform: kinds.parse)
         var kind: String = "failed"
         @OptionGroup var time: SimulatedTime
@@ -197,7 +195,7 @@ struct Simulate: AsyncParsableCommand {
     }
 }
 
-private let poseHelp = ArgumentHelp("Pose of the device", discussion: listed(.poses))
+private let poseHelp = ArgumentHelp("Pose of the device", discussion: WordList<Pose>.all.help)
 
 /// The options of all simulations.
 struct SimulationOptions: ParsableArguments {
@@ -236,6 +234,8 @@ protocol Simulation: DaemonCommand {
 extension Simulation {
     var root: OrientationCtl { simulate.root }
     var service: ServiceOptions { options.service }
+
+    func validate() throws { _ = try call }
 
     func run() async throws {
         do {

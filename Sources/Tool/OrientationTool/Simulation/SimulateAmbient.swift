@@ -24,8 +24,6 @@ extension Simulate {
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        func validate() throws { _ = try call }
-
         var call: SimulatorCall {
             get throws {
                 let level = try NumberRange.simulatedLight.parse(level, of: "lux", count: 1)
@@ -47,7 +45,7 @@ extension Simulate {
                 """)
 
         @Argument(
-            help: ArgumentHelp("Distance of the object", discussion: listed(distances)),
+            help: ArgumentHelp("Distance of the object", discussion: distances.help),
             completion: .list(distances.words), transform: distances.parse)
         var distance: String
         @OptionGroup var options: SimulationOptions
@@ -76,8 +74,6 @@ extension Simulate {
         var heading: [String] = []
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
-
-        func validate() throws { _ = try call }
 
         var call: SimulatorCall {
             get throws {

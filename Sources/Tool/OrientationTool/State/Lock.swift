@@ -23,8 +23,8 @@ struct Lock: DaemonCommand {
             """)
 
     @Argument(
-        help: ArgumentHelp("Edge to keep up (default: the current one)", discussion: listed(.edges)),
-        completion: .list(WordList.edges.words), transform: Edge.parse)
+        help: ArgumentHelp("Edge to keep up (default: the current one)", discussion: WordList<Edge>.all.help),
+        completion: .list(WordList<Edge>.all.words), transform: WordList<Edge>.all.parse)
     var edge: Edge?
 
     @Flag(help: "Turn it off if it is on, else on at the current edge")
@@ -107,6 +107,3 @@ extension DaemonCommand {
         try report.confirm("rotation lock: \(word)" + (edge.map { " (\($0))" } ?? ""), facts)
     }
 }
-
-/// Returns the valid words for the help of an argument.
-func listed(_ list: WordList) -> String { "Valid: \(list.words.joined(separator: ", "))." }

@@ -4,6 +4,7 @@ import ArgumentParser
 import OrientationClient
 import OrientationModel
 import OrientationWire
+import Posix
 import Varlink
 
 /// `orientationctl sensors`: lists the sensors.
@@ -26,27 +27,20 @@ struct Sensors: DaemonCommand {
     @OptionGroup var service: ServiceOptions
 
     func run() async throws {
-        let output = TextOutput()
         if ambient {
             let list = try await ambientSensors()
-            if json {
-                output.add(json: JSONValue.object(list.reply).description)
-            } else {
-                output.add((list.sensors.isEmpty ? "no ambient sensor found" : list.report) + "\n")
-            }
-        } else {
-            let sensors = try await daemon.sensors()
-            if json {
-                output.add(json: JSONValue.array(sensors.map { .object($0.json) }).description)
-                // The array has no place for it.
-                if let failure = try await ambientReport().failure { StandardError.print(failure) }
-            } else {
-                let ambient = try await ambientReport()
-                let others = ambient.failure ?? ambient.text
-                output.add(report(sensors) + "\n" + (others.isEmpty ? "" : "\n\(others)\n"))
-            }
+            if json { return try TextOutput.print(json: JSONValue.object(list.reply).description) }
+            return try TextOutput.print(list.sensors.isEmpty ? "no ambient sensor found" : list.report)
         }
-        try output.flush()
+        let sensors = try await daemon.sensors()
+        guard json else {
+            let ambient = try await ambientReport()
+            let parts = [report(sensors), ambient.failure ?? ambient.text]
+            return try TextOutput.print(parts.filter { !$0.isEmpty }.joined(separator: "\n\n"))
+        }
+        try TextOutput.print(json: JSONValue.array(sensors.map { .object($0.json) }).description)
+        // The array has no place for it.
+        if let failure = try await ambientReport().failure { StandardError.print(failure) }
     }
 
     /// Describes the ambient sensors. A failure does not hide the accelerometers: their threads are separate.
@@ -56,7 +50,7 @@ struct Sensors: DaemonCommand {
         } catch let error as CancellationError {
             throw error
         } catch {
-            return ("", Printable.line("ambient sensors: \(error)"))
+            return ("", "ambient sensors: \(error)".replacingControls())
         }
     }
 
@@ -71,8 +65,9 @@ struct Sensors: DaemonCommand {
     }
 
     private func report(_ sensors: [SensorDescription]) -> String {
-        guard !sensors.isEmpty else { return "no accelerometer found; see 'orientationctl status'" }
-        return sensors.map(\.report).joined(separator: "\n\n")
+        sensors.isEmpty
+            ? "no accelerometer found; see 'orientationctl status'"
+            : sensors.map(\.report).joined(separator: "\n\n")
     }
 }
 
@@ -100,7 +95,7 @@ extension AmbientSensorMessage {
             }
         var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]
         if let lastError { lines.append("    last error: \(lastError)") }
-        return lines.map(Printable.line).joined(separator: "\n")
+        return lines.map { $0.replacingControls() }.joined(separator: "\n")
     }
 }
 
@@ -134,6 +129,6 @@ extension SensorDescription {
         if let lastError { lines.append("    last error: \(lastError)") }
         lines += warnings.map { "    warning: \($0)" }
         // Names and errors quote devices.
-        return lines.map(Printable.line).joined(separator: "\n")
+        return lines.map { $0.replacingControls() }.joined(separator: "\n")
     }
 }

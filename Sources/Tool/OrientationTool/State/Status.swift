@@ -4,6 +4,7 @@ import ArgumentParser
 import OrientationClient
 import OrientationModel
 import OrientationWire
+import Posix
 import Varlink
 
 /// `orientationctl status`: prints the current state.
@@ -31,9 +32,7 @@ struct Status: DaemonCommand {
     @MainActor func run() async throws {
         if watch { return try await follow() }
         let state = try await daemon.state()
-        let output = TextOutput()
-        if json { output.add(json: state.json.description) } else { output.add(state.report + "\n") }
-        try output.flush()
+        if json { try TextOutput.print(json: state.json.description) } else { try TextOutput.print(state.report) }
     }
 
     @MainActor private func follow() async throws {
@@ -62,8 +61,8 @@ extension OrientationState {
             reason,
         ]
         let known = facts.compactMap { $0 }
-        return Printable.line(
-            orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))"))
+        let text = orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))")
+        return text.replacingControls()
     }
 
     /// The state, one fact per line.
@@ -81,7 +80,7 @@ extension OrientationState {
             ("sensor", sensor ?? "none in use"),
         ]
         return rows.compactMap { name, value in
-            value.map { name.padded(to: 15) + Printable.line($0) }
+            value.map { name.padded(to: 15) + $0.replacingControls() }
         }.joined(separator: "\n")
     }
 }

@@ -22,7 +22,7 @@ struct Bands {
         case .unknown: break
         default: gauge.zones.append((-leave...leave, .held))
         }
-        gauge.zones += [(leave...enter, .band), (-enter ... -leave, .band)]
+        gauge.zones += settings.faceBands.map { ($0, .band) }
         gauge.labels = [(-90, "face down"), (90, "face up"), (0, "an edge up")]
         return gauge
     }
@@ -36,9 +36,7 @@ struct Bands {
             gauge.zones.append((centre - half...centre + half, .held))
             if centre == 180 { gauge.zones.append((-180 - half ... -180 + half, .held)) }
         }
-        for diagonal in [-135.0, -45, 45, 135] {
-            gauge.zones.append((diagonal - settings.edgeMargin...diagonal + settings.edgeMargin, .band))
-        }
+        gauge.zones += settings.edgeBands.map { ($0, .band) }
         gauge.labels = [(0, "up"), (-90, "right"), (90, "left"), (-180, "down"), (180, "down")]
         return gauge
     }
@@ -87,6 +85,16 @@ struct Bands {
         while angle > 180 { angle -= 360 }
         while angle <= -180 { angle += 360 }
         return angle
+    }
+}
+
+extension ClassifierSettings {
+    /// The ranges of the tilt in which both a face and an edge are kept.
+    var faceBands: [ClosedRange<Double>] { [faceLeave...faceEnter, -faceEnter ... -faceLeave] }
+
+    /// The ranges of the turn in which both neighbouring edges are kept.
+    var edgeBands: [ClosedRange<Double>] {
+        [-135.0, -45, 45, 135].map { $0 - edgeMargin...$0 + edgeMargin }
     }
 }
 

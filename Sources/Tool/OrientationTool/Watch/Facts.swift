@@ -50,8 +50,8 @@ extension Facts {
 
     /// Returns a wrapped text, cut to one row if there is no room.
     private func paragraph(rank: Int, _ text: String, _ style: Style) -> [Block] {
-        let lines = Paragraph.lines(text, width: width, style)
-        guard !lines.isEmpty else { return [] }
+        let lines = text.wrapped(to: width).map { StyledText($0, style) }
+        guard width > 0, !lines.isEmpty else { return [] }
         return [Block(rank: rank, short: [StyledText(text, style)], long: lines)]
     }
 
@@ -207,11 +207,4 @@ enum Panel {
     }
 
     private static func count(_ forms: [[StyledText]]) -> Int { forms.reduce(0) { $0 + $1.count } }
-}
-
-/// Wraps text at spaces.
-enum Paragraph {
-    static func lines(_ text: String, width: Int, _ style: Style = .plain) -> [StyledText] {
-        width > 0 ? text.wrapped(to: width).map { StyledText($0, style) } : []
-    }
 }

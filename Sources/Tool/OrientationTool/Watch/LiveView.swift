@@ -77,7 +77,7 @@ enum WatchEvent {
 
     private func draw() {
         guard terminal != nil, let device else { return }
-        let size = Terminal.size
+        let size = Terminal.size()
         let screen = Picture(device: device, grain: grain).screen(columns: size.columns, rows: size.rows)
         let text = change.text(from: shown, to: screen)
         shown = screen

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrientationModel
 import OrientationWire
 import Varlink
@@ -45,7 +44,7 @@ import Varlink
     }
 
     private func print(_ state: OrientationState) {
-        let time = hasTimestamps ? WallClock.now : nil
+        let time = hasTimestamps ? WallClock.local : nil
         switch format {
         case .line: output.add((time.map { $0 + " " } ?? "") + state.line + "\n")
         case .report:
@@ -57,24 +56,5 @@ import Varlink
             json["time"] = time.map { .string($0) }
             output.add(json: json.description)
         }
-    }
-}
-
-/// The local time.
-enum WallClock {
-    /// ISO 8601 with milliseconds, for example `2026-11-22T10:36:00.250+0100`.
-    static var now: String {
-        var now = timespec()
-        clock_gettime(CLOCK_REALTIME, &now)
-        var parts = tm()
-        localtime_r(&now.tv_sec, &parts)
-        let milliseconds = String(1_000 + now.tv_nsec / 1_000_000).dropFirst()
-        return text("%Y-%m-%dT%H:%M:%S", &parts) + "." + milliseconds + text("%z", &parts)
-    }
-
-    private static func text(_ format: String, _ parts: inout tm) -> String {
-        var text = [CChar](repeating: 0, count: 64)
-        let count = strftime(&text, text.count, format, &parts)
-        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }

@@ -34,7 +34,7 @@ struct StyledText: Hashable {
 
     mutating func add(_ text: String, _ style: Style = .plain) {
         // Blanks look the same in every style.
-        cells += Printable.characters(text).map { $0 == " " ? .blank : Cell(character: $0, style: style) }
+        cells += text.oneColumnCharacters.map { $0 == " " ? .blank : Cell(character: $0, style: style) }
     }
 
     /// Pads with blanks to a column, with at least one blank after text.

@@ -51,20 +51,11 @@ struct Terminal: ~Copyable {
         if var settings = previous { tcsetattr(STDIN_FILENO, TCSADRAIN, &settings) }
     }
 
-    /// The size of standard output; the default if it is not a terminal.
-    static var size: (columns: Int, rows: Int) {
+    /// Returns the size of a terminal; the usual one if it is not a terminal or has no size.
+    static func size(of descriptor: Int32 = STDOUT_FILENO) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return usual
-        }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return usual }
         return (min(Int(size.ws_col), largest.columns), min(Int(size.ws_row), largest.rows))
-    }
-
-    /// Returns the width of a terminal, at least 2.
-    static func columns(of descriptor: Int32) -> Int {
-        var size = winsize()
-        let isKnown = ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 1
-        return isKnown ? min(Int(size.ws_col), largest.columns) : usual.columns
     }
 
     /// Writes the text. Ignores errors: a closed terminal sends SIGHUP.

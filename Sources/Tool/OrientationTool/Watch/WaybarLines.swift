@@ -71,7 +71,7 @@ struct WaybarModule: Equatable {
     /// The module as JSON. Waybar reads Pango markup.
     var line: String {
         let json: JSONObject = [
-            "text": .string(text), "alt": .string(alt), "tooltip": .string(Self.markup(tooltip)),
+            "text": .string(text), "alt": .string(alt), "tooltip": .string(tooltip.escapedForMarkup),
             "class": .array(classes.map { .string($0) }),
         ]
         return json.description
@@ -87,18 +87,5 @@ struct WaybarModule: Equatable {
         case .left: return "→"
         case .right: return "←"
         }
-    }
-
-    private static func markup(_ text: String) -> String {
-        var escaped = ""
-        for character in Printable.line(text) {
-            switch character {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            default: escaped.append(character)
-            }
-        }
-        return escaped
     }
 }

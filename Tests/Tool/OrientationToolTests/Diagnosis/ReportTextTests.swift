@@ -26,7 +26,7 @@ import Testing
                 """))
         #expect(
             text.hasSuffix(
-                "\n\n1 problem, 1 note, \(Examination(locked).count(.ok)) checks passed (--all shows them).\n"))
+                "\n\n1 problem, 1 note, \(Examination(locked).count(.ok)) checks passed (--all shows them)."))
         #expect(!text.contains("ok   "))
     }
 

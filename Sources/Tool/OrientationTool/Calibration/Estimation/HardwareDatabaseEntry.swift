@@ -10,11 +10,12 @@ struct HardwareDatabaseEntry: Hashable {
     let faceSign: Int?
 
     /// The lines of the entry.
-    var text: String {
-        var lines = [pattern, " ACCEL_MOUNT_MATRIX=\(matrix.text)"]
-        if let faceSign { lines.append(" ORIENTATIOND_FACE_SIGN=\(faceSign)") }
-        return lines.map { $0 + "\n" }.joined()
+    var lines: [String] {
+        let sign = faceSign.map { [" ORIENTATIOND_FACE_SIGN=\($0)"] } ?? []
+        return [pattern, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] + sign
     }
+
+    var text: String { lines.map { $0 + "\n" }.joined() }
 }
 
 /// The lookup key of systemd's 60-sensor.rules: the sensor's label if it has one, the modalias of its parent, and the

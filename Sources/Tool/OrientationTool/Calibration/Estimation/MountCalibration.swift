@@ -116,7 +116,6 @@ private struct Fit {
 extension Acceleration {
     /// The vector as written: four decimal places (a hundredth of a degree), and no negative zero.
     fileprivate var written: Acceleration {
-        let places = { (value: Double) in (value * 10_000).rounded() / 10_000 + 0 }
-        return Acceleration(x: places(x), y: places(y), z: places(z))
+        Acceleration(x: x.rounded(places: 4), y: y.rounded(places: 4), z: z.rounded(places: 4))
     }
 }

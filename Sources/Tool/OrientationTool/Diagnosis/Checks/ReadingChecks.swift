@@ -50,15 +50,6 @@ extension Check {
     }
 }
 
-extension Double {
-    /// The number with at most two decimal places.
-    var brief: String {
-        guard isFinite, magnitude < 1e9 else { return "\(self)" }
-        let rounded = (self * 100).rounded() / 100
-        return rounded == rounded.rounded() ? "\(Int(rounded))" : "\(rounded)"
-    }
-}
-
 extension Check {
     /// Checks that each sensor's readings are plausible.
     static let reading = Check("reading") { facts in

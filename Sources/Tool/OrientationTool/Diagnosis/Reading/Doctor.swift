@@ -78,13 +78,11 @@ struct Doctor: DaemonCommand {
             daemon: DaemonReader(service: daemon, socket: SocketPath(explicit: socketPath).current))
         let (facts, replies) = try await reader.gather()
         let examination = Examination(facts)
-        let output = TextOutput()
         if json {
-            output.add(json: examination.json.description)
+            try TextOutput.print(json: examination.json.description)
         } else {
-            output.add(examination.text(all: all, width: min(Terminal.size.columns, Self.widest)))
+            try TextOutput.print(examination.text(all: all, width: min(Terminal.size().columns, Self.widest)))
         }
-        try output.flush()
         if let file {
             let duration = duration ?? 10
             let report = DoctorReport(

@@ -33,8 +33,7 @@ struct DoctorReport {
 
     private func addRecording(to report: inout ReportText) async throws {
         do {
-            let recording = try await MotionRecording.record(reader.daemon.service, seconds: duration)
-            if let recording { return report.add(recording: recording) }
+            if let recording = try await recording() { return report.add(recording: recording) }
             report.add(
                 .init("Recording", ["no samples received within \(Decimal.text(duration, places: 0)) s"]))
         } catch let error as CancellationError {
@@ -44,6 +43,34 @@ struct DoctorReport {
         } catch {
             report.add(.init("Recording", ["none: \(error)"]))
         }
+    }
+
+    /// Records for the duration; returns nil without a sample.
+    private func recording() async throws -> String? {
+        let work = Task {
+            var text = ""
+            let progress = Progress()
+            defer { progress.clear() }
+            do {
+                _ = try await MotionRecording.record(reader.daemon.service) {
+                    text += $0
+                    progress.show($1.progress(of: duration))
+                }
+            } catch is SensorChanged {}
+            return text
+        }
+        let timer = Task {
+            try await Task.sleep(for: .seconds(duration))
+            work.cancel()
+        }
+        defer { timer.cancel() }
+        let text = try await withTaskCancellationHandler {
+            try await work.value
+        } onCancel: {
+            work.cancel()
+        }
+        try Task.checkCancellation()
+        return text.isEmpty ? nil : text
     }
 
     private var versions: ReportText.Section {
@@ -56,7 +83,7 @@ struct DoctorReport {
         return .init(
             "Versions",
             [
-                "created: \(Self.now)", "orientationctl: \(Version.current)",
+                "created: \(WallClock.utc)", "orientationctl: \(Version.current)",
                 "orientationd: \(facts.daemon.version ?? "no reply")",
                 "system: \(system?.filter { $0 != "\"" } ?? "unknown")", "systemd: \(systemd)",
                 "kernel: \(facts.kernel.release)",
@@ -67,8 +94,7 @@ struct DoctorReport {
     private var machine: ReportText.Section {
         let names = [
             "sys_vendor", "product_name", "product_version", "product_family", "product_sku", "board_vendor",
-            "board_name",
-            "board_version", "chassis_type", "bios_vendor", "bios_version", "bios_date", "modalias",
+            "board_name", "board_version", "chassis_type", "bios_vendor", "bios_version", "bios_date", "modalias",
         ]
         let dmi = names.compactMap { name in root.line("/sys/class/dmi/id/\(name)").map { "dmi \(name): \($0)" } }
         let tree = ["model", "compatible"].compactMap { name in
@@ -77,15 +103,6 @@ struct DoctorReport {
             }
         }
         return .init("Machine", dmi + tree)
-    }
-
-    private static var now: String {
-        var seconds = time(nil)
-        var parts = tm()
-        gmtime_r(&seconds, &parts)
-        var text = [CChar](repeating: 0, count: 64)
-        let count = strftime(&text, text.count, "%Y-%m-%dT%H:%M:%SZ", &parts)
-        return String(decoding: text[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 }
 
@@ -120,9 +137,7 @@ extension Redaction.Words {
     private static let mostHosts = 256
 
     private mutating func addHosts(_ root: SystemRoot) {
-        var name = [CChar](repeating: 0, count: 256)
-        gethostname(&name, name.count - 1)
-        let own = String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        let own = SystemRoot.this.line("/proc/sys/kernel/hostname")
         let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
         // An address and its names, with the domain of this machine; not the lists of blocked domains.
         let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").prefix(Self.mostHosts).flatMap { line in

@@ -71,13 +71,7 @@ struct FactsReader {
         return accounts.account(user.isEmpty ? "orientationd" : user)
     }
 
-    static var kernelRelease: String {
-        var name = utsname()
-        uname(&name)
-        return withUnsafeBytes(of: &name.release) { bytes in
-            String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        }
-    }
+    static var kernelRelease: String { SystemRoot.this.line("/proc/sys/kernel/osrelease") ?? "unknown" }
 }
 
 /// Queries systemd for the units and the log of the service.

@@ -119,7 +119,7 @@ extension Examination {
     /// characters.
     func text(all: Bool, width: Int) -> String {
         let shown = findings.filter { all || $0.level != .ok }
-        return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n") + "\n"
+        return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n")
     }
 
     private func summary(all: Bool) -> String {

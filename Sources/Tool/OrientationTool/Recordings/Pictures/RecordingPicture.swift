@@ -46,7 +46,7 @@ struct RecordingPicture {
         let panelsTop = top + 30
         for panel in Self.panels(first) {
             top += 30
-            panel.draw(on: &drawing, top: top, times: first.times, span: first.span)
+            panel.draw(on: &drawing, top: top, times: first.samples.map(\.time), span: first.span)
             top += TimePanel.height
         }
         if subject.isDamaged {
@@ -77,37 +77,31 @@ struct RecordingPicture {
 
     private static func panels(_ recording: ClassifiedRecording) -> [TimePanel] {
         let settings = recording.classifier.settings
-        let reach = max(12, min(recording.magnitudes.max() ?? 0, 40))
-        let faces = [
-            TimePanel.Band(range: settings.faceLeave...settings.faceEnter),
-            TimePanel.Band(range: -settings.faceEnter ... -settings.faceLeave),
-        ]
-        let diagonals = [-135.0, -45, 45, 135].map {
-            TimePanel.Band(range: ($0 - settings.edgeMargin)...($0 + settings.edgeMargin))
-        }
+        let vectors = recording.samples.map(\.acceleration)
+        let magnitudes = vectors.map(\.magnitude)
+        let reach = max(12, min(magnitudes.max() ?? 0, 40))
         return [
             TimePanel(
                 title: "acceleration in m/s²", range: -reach...reach, ticks: Ticks.over(-reach...reach, count: 5),
                 lines: [
-                    .init(name: "x", values: recording.x, stroke: Palette.blue),
-                    .init(name: "y", values: recording.y, stroke: Palette.orange, dash: "7 3"),
-                    .init(name: "z", values: recording.z, stroke: Palette.green, dash: "2 2"),
+                    .init(name: "x", values: vectors.map(\.x), stroke: Palette.blue),
+                    .init(name: "y", values: vectors.map(\.y), stroke: Palette.orange, dash: "7 3"),
+                    .init(name: "z", values: vectors.map(\.z), stroke: Palette.green, dash: "2 2"),
                 ]),
             TimePanel(
                 title: "|a| in m/s²", range: 0...reach, ticks: Ticks.over(0...reach, count: 4),
-                lines: [.init(name: "|a|", values: recording.magnitudes, stroke: Palette.blue)]),
+                lines: [.init(name: "|a|", values: magnitudes, stroke: Palette.blue)]),
             TimePanel(
                 title: "tilt in degrees; shaded: hysteresis of the faces", range: -90...90,
-                ticks: [-90, -45, 0, 45, 90], bands: faces,
+                ticks: [-90, -45, 0, 45, 90], bands: settings.faceBands,
                 lines: [.init(name: "tilt", values: recording.tilts, stroke: Palette.blue)]),
             TimePanel(
                 title: "turn in degrees; shaded: hysteresis of the edges", range: -180...180,
-                ticks: [-180, -90, 0, 90, 180], bands: diagonals,
+                ticks: [-180, -90, 0, 90, 180], bands: settings.edgeBands,
                 lines: [.init(name: "turn", values: recording.turns, stroke: Palette.blue, wraps: true)]),
             TimePanel(
                 title: "disturbance in m/s²; shaded: longer dwell time", range: 0...10,
-                ticks: [0, 5, 10],
-                bands: [TimePanel.Band(range: settings.calm...10)],
+                ticks: [0, 5, 10], bands: [settings.calm...10],
                 lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
         ]
     }

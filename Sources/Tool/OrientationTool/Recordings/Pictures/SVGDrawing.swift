@@ -18,7 +18,7 @@ struct SVGDrawing {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(Self.width)) \(short(height))" \
         width="\(short(Self.width))" height="\(short(height))" font-family="sans-serif" role="img">
-        <title>\(escaped(title))</title>
+        <title>\(title.escapedForMarkup)</title>
         <rect width="100%" height="100%" fill="#ffffff"/>
         \(body)</svg>
 
@@ -67,31 +67,12 @@ struct SVGDrawing {
         fill: String = "#222222"
     ) {
         body += "<text x=\"\(short(x))\" y=\"\(short(y))\" font-size=\"\(short(size))\""
-        body += " text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(escaped(text))</text>\n"
-    }
-
-    private func escaped(_ text: String) -> String {
-        var escaped = ""
-        for scalar in text.unicodeScalars {
-            switch scalar {
-            case "&": escaped += "&amp;"
-            case "<": escaped += "&lt;"
-            case ">": escaped += "&gt;"
-            case _ where scalar.value < 32: escaped += " "
-            default: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return escaped
+        body += " text-anchor=\"\(anchor.rawValue)\" fill=\"\(fill)\">\(text.escapedForMarkup)</text>\n"
     }
 }
 
 /// Formats a number with at most one decimal place, which is finer than a pixel.
-func short(_ value: Double) -> String {
-    // Larger numbers have no decimal places, and times ten could overflow.
-    let rounded = abs(value) < 1e15 ? (value * 10).rounded() / 10 : value
-    let text = "\(rounded)"
-    return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
-}
+func short(_ value: Double) -> String { value.rounded(places: 1).shortest }
 
 /// Colours that are distinct for colour-blind people and in greyscale (after Okabe and Ito, 2008).
 enum Palette {

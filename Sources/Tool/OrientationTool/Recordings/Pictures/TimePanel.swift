@@ -14,11 +14,6 @@ struct TimePanel {
         var wraps = false
     }
 
-    /// A shaded range of values, explained in the title.
-    struct Band {
-        var range: ClosedRange<Double>
-    }
-
     static let left = 64.0
     static let right = SVGDrawing.width - 12
     static let height = 130.0
@@ -26,14 +21,15 @@ struct TimePanel {
     var title: String
     var range: ClosedRange<Double>
     var ticks: [Double]
-    var bands: [Band] = []
+    /// The shaded ranges, explained in the title.
+    var bands: [ClosedRange<Double>] = []
     var lines: [Line] = []
 
     /// Draws the panel with its top at `top`.
     func draw(on drawing: inout SVGDrawing, top: Double, times: [Double], span: ClosedRange<Double>) {
         let scale = Scale(top: top, range: range, span: span)
         for band in bands {
-            let (high, low) = (scale.y(band.range.upperBound), scale.y(band.range.lowerBound))
+            let (high, low) = (scale.y(band.upperBound), scale.y(band.lowerBound))
             drawing.rectangle(Self.left, high, Self.right - Self.left, low - high, fill: Palette.band)
         }
         for tick in ticks {
@@ -50,8 +46,7 @@ struct TimePanel {
                 }
             }
         }
-        drawing.rectangle(
-            Self.left, top, Self.right - Self.left, Self.height, fill: "none", stroke: Palette.frame)
+        drawing.rectangle(Self.left, top, Self.right - Self.left, Self.height, fill: "none", stroke: Palette.frame)
         drawLegend(on: &drawing, y: top - 8)
     }
 
@@ -189,12 +184,7 @@ struct TimeTicks {
         }
         self.unit = unit.name
         ticks = Ticks.over(0...length / unit.seconds, count: Self.count).map {
-            Tick(seconds: $0 * unit.seconds, label: Self.label($0))
+            Tick(seconds: $0 * unit.seconds, label: $0.shortest)
         }
-    }
-
-    private static func label(_ number: Double) -> String {
-        let text = "\(number)"
-        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
 }
