@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 
 complete -c orientation-autorotate -f
-complete -c orientation-autorotate -l output -x -d "Output to rotate (default: the internal one)"
+# The outputs without names that a shell would expand: they come from the display server.
+complete -c orientation-autorotate -l output -x \
+    -a "(orientation-autorotate --list --json 2>/dev/null | grep -o '\"name\":\"[[:alnum:]._:-]*\"' | cut -d '\"' -f 4)" \
+    -d "Output to rotate (default: the internal one)"
 complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate: always, tablet or never"
 complete -c orientation-autorotate -l orientations -x -a "portrait portraitUpsideDown landscapeLeft landscapeRight" \
     -d "Device orientations to follow, separated by commas"

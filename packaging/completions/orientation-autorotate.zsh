@@ -1,8 +1,14 @@
 #compdef orientation-autorotate
 # SPDX-License-Identifier: Apache-2.0
 
+# The outputs without names that a shell would expand: they come from the display server.
+_orientation_outputs() {
+    compadd -- $(orientation-autorotate --list --json 2>/dev/null |
+        grep -o '"name":"[[:alnum:]._:-]*"' | cut -d '"' -f 4)
+}
+
 _arguments \
-    '--output[output to rotate (default: the internal one)]:name:' \
+    '--output[output to rotate (default: the internal one)]:name:_orientation_outputs' \
     '--when[when to rotate: always, tablet or never]:mode:(always tablet never)' \
     '--orientations[device orientations to follow, separated by commas]:list:_values -s , orientation portrait portraitUpsideDown landscapeLeft landscapeRight' \
     '--delay[seconds that a new orientation must last (0 to 60)]:seconds:' \

@@ -70,9 +70,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/names/ran"))
     }
 
-    @Test func `bash offers no output whose name it would run`() throws {
+    @Test(arguments: ["bash", "zsh"])
+    func `outputs are offered, but none whose name a shell would run`(shell: String) throws {
         let folder = try TemporaryDirectory()
-        let window = try start("bash", in: folder)
+        let window = try start(shell, in: folder)
         try window.type("orientation-autorotate --output \t\r")
         try window.until("<--output><DP-1>")
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/names/ran"))
@@ -86,8 +87,14 @@ import Testing
         withExtendedLifetime(folder) {}
     }
 
-    @Test(arguments: ["orientationd --sensor ", "orientation-autorotate --when ", "orientationctl lock "])
-    func `fish offers words`(command: String) throws {
+    @Test(arguments: [
+        ("orientationd --sensor ", "evdev:"), ("orientation-autorotate --when ", "tablet"),
+        ("orientation-autorotate --output ", "DP-1"), ("orientationctl lock ", "landscapeLeft"),
+    ])
+    func `fish offers words, and no output whose name a shell would run`(command: String, word: String) throws {
+        let folder = try TemporaryDirectory()
+        let agent = try folder.write(Self.agent, to: "orientation-autorotate")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
         let fish = try RunningProgram.run(
             "/usr/bin/fish",
             [
@@ -95,9 +102,9 @@ import Testing
                 "\(Programs.tool) --generate-completion-script fish | source; "
                     + "source \(Self.completions)orientationd.fish; "
                     + "source \(Self.completions)orientation-autorotate.fish; complete -C '\(command)'",
-            ])
+            ], environment: ["PATH": folder.path + ":/usr/bin:/bin"])
         #expect(fish.errors.isEmpty)
-        let words = fish.output.compactMap { $0.split(separator: "\t").first }
-        #expect(words.contains { ["evdev:", "tablet", "landscapeLeft"].contains($0) })
+        let words = fish.output.compactMap { $0.split(separator: "\t").first.map(String.init) }
+        #expect(words.contains(word) && !words.contains { $0.contains("touch") }, "\(words)")
     }
 }
