@@ -171,8 +171,8 @@ extension Options {
           --connections N         the limit of connections, 1 to 65536 (default: 4096)
           --connections-per-user N  the limit per user other than root (default: 256)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
-          --version               print the version and exit
-          --help                  print this and exit
+          --version, -V           print the version and exit
+          --help, -h              print this and exit
 
         SIGHUP reopens the sensor. See orientationd(8) and orientationctl(1).
 
