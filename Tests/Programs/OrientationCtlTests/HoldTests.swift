@@ -85,7 +85,10 @@ import Testing
         ("env -u NAME --chdir /tmp -- X=1 mpv", "mpv"), ("nohup setsid -f env X=1 mpv A=1", "mpv"), ("env", "env"),
         ("env X=1", "env"), ("X=1 mpv", "X=1"), ("nice -n 5 gamemoderun mpv", "mpv"), ("nice -5 mpv", "mpv"),
         ("systemd-run --user --scope -p CPUWeight=10 -- mpv -p x", "mpv"), ("snap run vlc", "vlc"),
-        ("snap list", "snap"),
+        ("snap list", "snap"), ("timeout -k 5 1h mpv", "mpv"), ("timeout --signal=INT 60 env X=1 mpv", "mpv"),
+        ("ionice -c 3 mpv", "mpv"), ("stdbuf -oL mpv", "mpv"), ("stdbuf --output 0 mpv", "mpv"),
+        ("timeout 5", "timeout"),
+        ("env -S mpv", "mpv"), ("env -iSmpv film.mkv", "mpv"), ("env --split-string=mpv", "mpv"),
         ("python3 -W ignore /usr/bin/meld -c x", "/usr/bin/meld"), ("python3 -m film", "film"),
         ("python3 -c print(1)", "python3"), ("sh film.sh -c", "film.sh"),
         ("bash --norc -c mpv", "mpv"), ("sh -m -c mpv", "mpv"), ("flatpak list", "flatpak"),
@@ -99,11 +102,13 @@ import Testing
         #expect(HeldCommand.target(of: ["sh", "-c", "exec env X=1 mpv film.mkv"]) == .program("mpv"))
         #expect(HeldCommand.target(of: ["bash", "-lc", "X=1 mpv; true"]) == .program("mpv"))
         #expect(HeldCommand.target(of: ["sh", "-c", ""]) == .program("sh"))
+        #expect(HeldCommand.target(of: ["env", "-S", "X=1 nice mpv --fs", "film.mkv"]) == .program("mpv"))
     }
 
     @Test(arguments: [
         ("flatpak run org.videolan.VLC film.mkv", "org.videolan.VLC", "flatpak run"),
         ("flatpak run --branch stable --command=vlc org.videolan.VLC//stable", "org.videolan.VLC", "flatpak run"),
+        ("flatpak --user run org.videolan.VLC", "org.videolan.VLC", "flatpak run"),
         ("flatpak run --app-path /x org.videolan.VLC", "org.videolan.VLC", "flatpak run"),
         ("env X=1 gtk-launch org.gnome.Totem.desktop film.mkv", "org.gnome.Totem", "gtk-launch"),
     ])
