@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -98,11 +99,20 @@ import Testing
         ),
         (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
+        (["record", ""], "file: invalid value '': must be a file name, or -"),
     ])
     func `contradicting options are refused before any file is read`(
         arguments: [String], message: String
     ) throws {
         try expectWrongUsage(arguments, message)
+    }
+
+    @Test func `a recording to a symbolic link without its file is refused before the daemon is called`() throws {
+        let folder = try TemporaryDirectory()
+        #expect(symlink("missing", folder.path("link.rec")) == 0)
+        let run = try Run(["record", folder.path("link.rec")])
+        #expect(run.status == 1)
+        #expect(run.error.contains("link.rec: cannot write: symbolic link to a missing file; use --overwrite"))
     }
 
     private func expectWrongUsage(_ arguments: [String], _ message: String) throws {

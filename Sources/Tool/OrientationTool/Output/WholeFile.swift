@@ -17,6 +17,9 @@ struct WholeFile {
     func check(allowsDescriptors: Bool = false) throws {
         var status = stat()
         guard stat(path, &status) == 0 else {
+            guard mayReplace || lstat(path, &status) != 0 else {
+                throw Failure("\(path): cannot write: symbolic link to a missing file; use --overwrite to replace it")
+            }
             let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
             let place = path.contains("/") ? folder.isEmpty ? "/" : folder : "."
             guard access(place, W_OK | X_OK) == 0 else { throw Failure.system("\(path): cannot write") }

@@ -45,6 +45,10 @@ struct Record: DaemonCommand {
     /// Warns if the measured rate is below this share of the requested one.
     private static let leastShare = 0.9
 
+    func validate() throws {
+        if file.isEmpty { throw ValidationError("file: invalid value '': must be a file name, or -") }
+    }
+
     @MainActor func run() async throws {
         if file != "-" {
             try WholeFile(path: file, mayReplace: overwrite.isAllowed).check(allowsDescriptors: true)
