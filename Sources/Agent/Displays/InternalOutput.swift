@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// The choice of the output that is rotated with the device.
 package struct InternalOutput: Hashable, Sendable {
     /// The name of the output.
@@ -17,9 +19,6 @@ package struct InternalOutput: Hashable, Sendable {
         case onlyOutput
     }
 
-    /// The prefixes of the names of internal connectors, as the kernel spells them; X drivers leave out the hyphen.
-    package static let connectors = ["eDP", "LVDS", "DSI", "DPI"]
-
     /// Chooses among the outputs: the one that the option names, else an internal one, enabled before disabled and then
     /// first by name; else the only output. Nil if there is none.
     package init?(among outputs: [Output], option: String? = nil) {
@@ -28,7 +27,7 @@ package struct InternalOutput: Hashable, Sendable {
             self.init(name: option, reason: .option)
             return
         }
-        let inside = outputs.filter { output in Self.connectors.contains { output.name.hasPrefix($0) } }
+        let inside = outputs.filter { InternalConnector.includes($0.name) }
             .sorted { ($0.isEnabled ? 0 : 1, $0.name) < ($1.isEnabled ? 0 : 1, $1.name) }
         if let first = inside.first {
             self.init(name: first.name, reason: .internalConnector)

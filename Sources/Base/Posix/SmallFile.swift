@@ -21,7 +21,7 @@ package enum SmallFile {
     }
 
     /// Returns the text up to the first line break or NUL.
-    static func firstLine(of bytes: ArraySlice<UInt8>) -> String {
+    package static func firstLine(of bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") && $0 != 0 }, as: UTF8.self)
     }
 

@@ -103,13 +103,13 @@ package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible
     package let text: String
 
     package var description: String {
-        let valid = PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
-        let isLong = text.count > Self.longestQuotation
-        return "invalid value '\(text.prefix(Self.longestQuotation))\(isLong ? "…" : "")': must be \(valid)"
+        "invalid value '\(text.shortened)': must be \(SensorProperty.naturalOrientation.validValues)"
     }
+}
 
-    /// The longest text quoted in full: damaged text may fill a page.
-    private static let longestQuotation = 40
+extension String {
+    /// The text for a message, cut off after 40 characters: damaged text may fill a page.
+    var shortened: String { count > 40 ? "\(prefix(40))…" : self }
 }
 
 extension Edge {

@@ -52,25 +52,4 @@ import Testing
         #expect(run.output.contains("         > orientationctl unlock"))
         #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, set by udev for iio:device0") })
     }
-
-    @Test(arguments: ["udev", "mount_matrix", "in_mount_matrix", "nonsense", "none"])
-    func `the doctor and the daemon use the mount matrix of the same source`(place: String) throws {
-        var device = Machine.Device.upright
-        let text = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
-        device.properties = [:]
-        switch place {
-        case "udev": device.properties["ACCEL_MOUNT_MATRIX"] = text
-        case "nonsense":
-            device.properties["ACCEL_MOUNT_MATRIX"] = "oops"
-            device.attributes["mount_matrix"] = text
-        case "none": break
-        default: device.attributes[place] = text
-        }
-        let pair = try pair(device)
-        let sensors = try pair.daemon.runTool("sensors").output.joined(separator: "\n")
-        let source = try #require(sensors.firstMatch(of: /mount matrix from ([^:]*):/)?.output.1)
-        let found = try run(pair, "--all").output.joined(separator: " ")
-            .split(separator: " ").joined(separator: " ")
-        #expect(found.contains(source == "default" ? "has no mount matrix" : "from \(source),"))
-    }
 }

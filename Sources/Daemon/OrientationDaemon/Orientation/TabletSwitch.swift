@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 internal import Sensors
 internal import Posix
 internal import Systemd
@@ -173,9 +174,9 @@ private struct TabletSwitchScan {
         let property = DeviceWatch.switchProperty
         let devices = (try? DeviceDatabase.devices(subsystem: "input", properties: [property])) ?? []
         for device in devices where device.name.hasPrefix("event") && device.properties[property] == "1" {
-            let folder = "/sys/class/input/\(device.name)/device/capabilities"
-            guard InputSwitch.tabletMode.isIn(SmallFile.line("\(folder)/sw")) else { continue }
-            if let rejection = InputSwitch.rejection(keys: SmallFile.line("\(folder)/key")) {
+            let attributes = InputAttributes(node: device.name)
+            guard attributes.has(.tabletMode) else { continue }
+            if let rejection = InputSwitch.rejection(keys: attributes.keys) {
                 messages.append("tablet switch of \(device.name): not used: \(rejection)")
                 continue
             }

@@ -55,15 +55,10 @@ struct DisplayConnector: Equatable, Sendable {
     var mode: DisplayMode?
 
     /// Whether the connector is for a panel in the device.
-    var isInternal: Bool { ["eDP", "LVDS", "DSI", "DPI"].contains(type) }
+    var isInternal: Bool { InternalConnector.includes(name) }
 
     /// Whether a display can be connected: a writeback connector copies the picture to memory.
-    var isForDisplay: Bool { type != "Writeback" }
-
-    /// The type in the name: `eDP` in `card0-eDP-1`, `HDMI-A` in `card0-HDMI-A-1`.
-    private var type: String {
-        name.split(separator: "-").dropFirst().dropLast().joined(separator: "-")
-    }
+    var isForDisplay: Bool { !name.contains("-Writeback-") }
 
     /// The display; nil if its mode is unknown.
     fileprivate var panel: DisplayPanel? { mode.map { DisplayPanel(name: name, mode: $0) } }

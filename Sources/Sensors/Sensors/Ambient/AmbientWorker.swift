@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 internal import Posix
 
 /// The code of the ambient thread: opens, reads, waits and closes.
@@ -126,7 +127,7 @@ struct AmbientRun {
     let sensor: any AmbientSensor
     private var info: AmbientDescription
     /// The facts with which the sensor was opened: the properties of its device, and whether iio-sensor-proxy ran.
-    private let properties: [HardwareFacts.Property: String]
+    private let properties: [SensorProperty: String]
     private let isProxyRunning: Bool
     var last: AmbientReading?
     /// The time of the next reading; infinite if the sensor waits for input only.

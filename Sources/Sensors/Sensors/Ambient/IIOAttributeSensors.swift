@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 internal import Posix
 
 /// The sensors of IIO devices that have an attribute for their value. Light and headings are captured from the device's
@@ -174,7 +175,7 @@ package enum IIOAttributeSensors {
         _ device: String, _ name: String, _ folder: SysfsFolder, _ facts: HardwareFacts
     ) -> Found? {
         guard let attribute = ["in_proximity_raw", "in_proximity0_raw"].first(where: folder.has) else { return nil }
-        let property = UdevLookup(device: device, facts: facts).value(of: .nearLevel)
+        let property = facts.value(of: .nearLevel, for: device)
         let attributes = ["in_proximity_nearlevel", "in_proximity0_nearlevel"]
         let levels = [property.flatMap { Double(decimal: $0) }] + attributes.map(folder.number)
         let level = levels.lazy.compactMap(\.self).first { $0 > 0 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 
 /// Proximity sensors that are switches of an input device.

@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import OrientationModel
+internal import Posix
 
 /// An accelerometer found in a context: its axes, its reference frame, and how it will be read.
 struct AccelerometerDevice {
@@ -16,9 +17,7 @@ struct AccelerometerDevice {
     let motionEvent: MotionEvent?
     /// Why the motion event must not be enabled now; nil if it may.
     let motionEventConflict: String?
-    private let sense: DeviceFrame.SensorSense
-    /// The sign of z set by udev's ORIENTATIOND_FACE_SIGN.
-    private let faceSign: Int?
+    private let traits: SensorTraits
 
     /// The result of identifying a device.
     enum Kind {
@@ -75,30 +74,10 @@ struct AccelerometerDevice {
             ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
         // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
-        let lookup = AttributeLookup(device: device, facts: facts)
-        let mount = lookup.mountMatrix(warnings: &warnings)
-        let isHub = driver?.hasPrefix("hid_sensor_accel") == true || device.name == "accel_3d"
-        sense = isHub ? .gravity : .specificForce
-        faceSign = lookup.udev.faceSign(warnings: &warnings)
-        let frame = DeviceFrame(matrix: mount.matrix, sense: sense, faceSign: faceSign)
-        conversion = RawConversion(axes: axes, frame: frame)
-        if frame.faceRule == .thirdRow {
-            warnings.append(
-                "mount matrix from \(mount.source): not a rotation: its first two rows are not orthogonal unit vectors")
-        }
-        if frame.matrixFactor != 1 {
-            warnings.append(
-                "mount matrix from \(mount.source): a rotation times \(frame.matrixFactor): using the rotation")
-        }
-        lookup.checkBufferPolicy(warnings: &warnings)
+        traits = SensorTraits(Self.attributes(of: id, driver: driver, facts))
+        conversion = RawConversion(axes: axes, frame: traits.frame)
         label = device.label
-        let natural = lookup.udev.naturalOrientation(warnings: &warnings)
-        var info = SensorDescription(
-            id: device.id, name: device.name ?? device.id, driver: driver,
-            location: lookup.location(warnings: &warnings), matrix: mount.matrix.elements,
-            matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
-        info.isHardware = true
-        self.info = info
+        info = traits.description(id: id, name: device.name ?? id, driver: driver, warnings: warnings)
     }
 
     /// The rate, scale, scan format and sign conventions, for a message.
@@ -108,10 +87,10 @@ struct AccelerometerDevice {
         let scales = axes.map { "\($0.scale)" }
         let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
         let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
-        let sign = sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
+        let sign = traits.sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
         let face =
             conversion.frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
-        let override = faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
+        let override = traits.faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
         return [rate, scale, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }
 
@@ -119,7 +98,7 @@ struct AccelerometerDevice {
     var arithmetic: SensorArithmetic {
         SensorArithmetic(
             scale: axes.map(\.scale), offset: axes.map(\.offset),
-            sense: sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
+            sense: traits.sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
     }
 
     /// Whether the driver states the scale of an axis.
@@ -127,6 +106,23 @@ struct AccelerometerDevice {
 
     /// Whether the device can be read without a buffer.
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
+
+    /// The longest attribute, in bytes: the kernel limits one to a page.
+    private static let longestAttribute = 4_096
+
+    /// Reads the attributes of a device from sysfs.
+    private static func attributes(of id: String, driver: String?, _ facts: HardwareFacts) -> SensorAttributes {
+        var attributes = SensorAttributes(driver: driver, properties: facts.properties[id] ?? [:])
+        for name in SensorAttributes.names {
+            do throws(Errno) {
+                let bytes = try SmallFile.contents("/sys/bus/iio/devices/\(id)/\(name)", atMost: longestAttribute)
+                attributes.contents[name] = .text(SmallFile.firstLine(of: bytes[...]))
+            } catch {
+                if error.code != ENOENT { attributes.contents[name] = .unreadable("\(error)") }
+            }
+        }
+        return attributes
+    }
 
     /// The kernel driver of a device.
     private static func driver(of id: String) -> String? {

@@ -15,30 +15,21 @@ struct IIOScan {
         _ context: IIOContext, wanted: String?, facts: HardwareFacts, record: RestoreRecord, interrupts: KnownInterrupts
     ) {
         var usable: [AccelerometerDevice] = []
-        var incomplete: [SensorDescription] = []
+        var candidates: [SensorChoice.Candidate] = []
         for device in context.devices {
-            let kind = AccelerometerDevice.identify(
-                device, facts: facts, record: record)
-            switch kind {
+            switch AccelerometerDevice.identify(device, facts: facts, record: record) {
             case .other: continue
             case .incomplete(let info, let missing):
-                var listing = info
-                listing.why = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
-                incomplete.append(listing)
-            case .accelerometer(let device): usable.append(device)
+                let defect = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
+                candidates.append(SensorChoice.Candidate(info: info, defect: defect))
+            case .accelerometer(let device):
+                usable.append(device)
+                candidates.append(device.candidate(facts, interrupts))
             }
         }
-        let complete = SensorChoice.listings(usable.map { $0.candidate(facts, interrupts) }, wanted: wanted)
-        let choice = complete.first(where: \.isChosen)?.id
+        listings = SensorChoice.listings(candidates, wanted: wanted)
+        let choice = listings.first(where: \.isChosen)?.id
         chosen = usable.first { $0.info.id == choice }
-        listings = complete + incomplete
-    }
-
-    /// Returns the message for a scan without a usable accelerometer.
-    func reasonForNone(wanted: String?) -> String {
-        let found = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
-        let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
-        return found.isEmpty ? "\(what) on this machine" : "\(what) on this machine; \(found)"
     }
 }
 

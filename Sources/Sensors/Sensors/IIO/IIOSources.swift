@@ -39,7 +39,9 @@ package struct IIOSources: Sendable {
 
     private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         let scan = try scan(name, facts)
-        guard let device = scan.chosen else { throw .noDevice(scan.reasonForNone(wanted: name)) }
+        guard let device = scan.chosen else {
+            throw .noDevice(SensorChoice.absence(of: name, "on this machine", among: scan.listings))
+        }
         // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
         if facts.pending.contains(device.info.id) {
             throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")

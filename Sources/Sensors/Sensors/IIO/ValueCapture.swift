@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 
 /// A capture of one channel from the buffer of a device, such as the light of a sensor hub, which sends changes only.
 ///
@@ -28,7 +29,7 @@ package final class ValueCapture {
         let conditions = CapturePlan.Conditions(
             hasScanElements: channel.isScanElement, invalidFormat: channel.hasValidFormat ? nil : channel.format,
             trigger: device.plannedTrigger, isBufferEnabled: device.isBufferEnabled ?? false,
-            policy: UdevLookup(device: id, facts: facts).value(of: .buffer), isProxyRunning: facts.isProxyRunning,
+            policy: facts.value(of: .buffer, for: id), isProxyRunning: facts.isProxyRunning,
             recordFailure: record.conflict(with: id) ?? record.failure)
         if case .poll(let reason) = CapturePlan(conditions) { throw .failed(reason) }
         self.device = device

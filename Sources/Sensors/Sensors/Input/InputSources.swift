@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-internal import OrientationModel
+package import OrientationModel
 internal import Posix
 
 /// The row `evdev:` of the source table: accelerometers that are input devices.
@@ -25,9 +25,7 @@ package enum InputSource {
         guard let chosen = listings.first(where: \.isChosen),
             let device = found.first(where: { $0.info.id == chosen.id })
         else {
-            let all = listings.map { "\($0.id) (\($0.name)): \($0.why)" }.joined(separator: "; ")
-            let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
-            throw .noDevice("\(what) among the input devices\(all.isEmpty ? "" : "; \(all)")")
+            throw .noDevice(SensorChoice.absence(of: wanted, "among the input devices", among: listings))
         }
         do throws(SensorFailure) {
             return try open(device)
@@ -64,18 +62,11 @@ package enum InputSource {
     private static func listings(
         _ devices: [InputDevice], _ facts: HardwareFacts, wanted: String?
     ) -> [SensorDescription] {
-        let usable = devices.filter { $0.rejection == nil }
-        let candidates = usable.map { device in
-            SensorChoice.Candidate(info: device.info, recentFailure: facts.recentFailures[device.info.id])
+        let candidates = devices.map { device in
+            SensorChoice.Candidate(
+                info: device.info, defect: device.rejection, recentFailure: facts.recentFailures[device.info.id])
         }
-        let rejected = devices.compactMap { device in
-            device.rejection.map { reason in
-                var listing = device.info
-                listing.why = reason
-                return listing
-            }
-        }
-        return SensorChoice.listings(candidates, wanted: wanted) + rejected
+        return SensorChoice.listings(candidates, wanted: wanted)
     }
 }
 
@@ -102,31 +93,18 @@ struct InputDevice {
 
     /// Reads the description of an event node, such as `event4`, from sysfs.
     init(_ node: String, facts: HardwareFacts) {
-        let device = "/sys/class/input/\(node)/device"
-        let lookup = UdevLookup(device: node, facts: facts)
-        var warnings: [String] = []
-        let mount = lookup.mountMatrix(warnings: &warnings)
-        frame = DeviceFrame(matrix: mount.matrix, sense: .specificForce, faceSign: lookup.faceSign(warnings: &warnings))
-        let natural = lookup.naturalOrientation(warnings: &warnings)
-        var info = SensorDescription(
-            id: node, name: SmallFile.line("\(device)/name") ?? node, driver: "evdev",
-            location: lookup.location(warnings: &warnings) ?? "display", matrix: mount.matrix.elements,
-            matrixSource: mount.source, warnings: warnings, natural: natural?.edge, naturalSource: natural?.source)
-        info.isHardware = true
-        self.info = info
-        rejection = InputAccelerometerRule.rejection(
-            axes: SmallFile.line("\(device)/capabilities/abs"), keys: SmallFile.line("\(device)/capabilities/key"),
-            bus: SmallFile.line("\(device)/id/bustype"), sibling: Self.siblingWithKeys(of: device))
+        let device = InputAttributes(node: node)
+        let traits = SensorTraits(SensorAttributes(properties: facts.properties[node] ?? [:]))
+        frame = traits.frame
+        info = traits.description(id: node, name: device.name ?? node, driver: "evdev")
+        rejection = InputAccelerometerRule.rejection(of: device)
     }
+}
 
-    /// Returns the name of another input device of the same hardware that has keys; nil if there is none.
-    private static func siblingWithKeys(of device: String) -> String? {
-        let parent = "\(device)/device/input"
-        // Virtual devices have no common hardware, and no such folder.
-        let names = (try? Folder.names(in: parent)) ?? []
-        let sibling = names.first { name in
-            name.hasPrefix("input") && SmallFile.line("\(parent)/\(name)/capabilities/key").map { $0 != "0" } == true
-        }
-        return sibling.map { SmallFile.line("\(parent)/\($0)/name") ?? $0 }
+extension InputAttributes {
+    /// Reads the attributes of an event node from sysfs.
+    package init(node: String) {
+        self.init(
+            node: node, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] })
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+package import OrientationModel
 package import Posix
 
 /// An event node that is read for one switch. The node may have keys, too: the kernel is requested to send events of

@@ -115,7 +115,7 @@ struct ClassifierTuning {
             warnings = []
         } catch {
             settings = request.settings
-            warnings = ["udev \(HardwareFacts.Property.classifier.rawValue): \(error)"]
+            warnings = ["\(SensorProperty.classifier.source): \(error)"]
         }
     }
 }

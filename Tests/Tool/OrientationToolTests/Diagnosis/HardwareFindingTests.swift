@@ -53,11 +53,6 @@ import Testing
         let findings = Examination(controller).findings.filter { $0.check == "devices" }
         #expect(findings.map(\.level) == [.note, .problem])
         #expect(findings.first?.summary.contains("event4") == true)
-        let base = none.with {
-            $0.inputAccelerometers = [.init(node: "event4", name: "lis3lv02d", location: "base")]
-        }
-        let detail = Examination(base).findings.first { $0.check == "devices" }?.detail
-        #expect(detail?.contains("in the base") == true)
     }
 
     @Test func `a loaded driver that did not bind is not loaded again`() {

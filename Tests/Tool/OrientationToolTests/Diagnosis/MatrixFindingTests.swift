@@ -62,21 +62,4 @@ import Testing
         let found = Examination(machine(text)).findings.first { $0.check == "matrix" }
         #expect(found?.summary.contains(remark) == true)
     }
-
-    @Test func `the sources have the daemon's precedence`() {
-        var device = DeviceFacts.good
-        device.attributes["in_mount_matrix"] = .init(text: "0,1,0;1,0,0;0,0,1")
-        device.attributes["in_accel_mount_matrix"] = .init(text: "1,0,0;0,1,0;0,0,1")
-        device.attributes["mount_matrix"] = .init(text: "1,0,0;0,0,1;0,1,0")
-        var sources: [String?] = [device.mount.source]
-        device.set("ACCEL_MOUNT_MATRIX", nil)
-        sources.append(device.mount.source)
-        for name in ["mount_matrix", "in_accel_mount_matrix", "in_mount_matrix"] {
-            device.attributes[name] = nil
-            sources.append(device.mount.source)
-        }
-        #expect(
-            sources
-                == ["udev ACCEL_MOUNT_MATRIX", "mount_matrix", "in_accel_mount_matrix", "in_mount_matrix", nil])
-    }
 }

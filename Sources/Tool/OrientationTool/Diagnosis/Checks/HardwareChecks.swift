@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 extension Check {
     /// Checks that the kernel supports industrial I/O.
     static let kernel = single("kernel") { facts in
@@ -45,9 +47,9 @@ extension Check {
         if facts.usable.isEmpty, !facts.hasInputAccelerometer, let base = complete.first {
             findings.append(
                 facts.serious(
-                    "the only accelerometer, \(base.title), is located in the \(base.location.name)",
+                    "the only accelerometer, \(base.title), is located in the \(base.traits.location)",
                     "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev",
-                    fix: Fix.property("ACCEL_LOCATION", "display", of: base)))
+                    fix: Fix.property(SensorProperty.location.rawValue, "display", of: base)))
         }
         return findings + inputs
     }
@@ -66,7 +68,7 @@ extension Check {
             let detail = "The orientation needs all three axes: this sensor is not used"
             return isOnlyOne ? facts.serious(summary, detail) : .note(summary, detail)
         }
-        return .ok("\(device.title)\(driver) is an accelerometer in the \(device.location.name)")
+        return .ok("\(device.title)\(driver) is an accelerometer in the \(device.traits.location)")
     }
 }
 

@@ -6,30 +6,32 @@ extension Check {
     /// Checks each mount matrix: the most frequent cause of upside-down displays.
     static let matrix = Check("matrix") { facts in
         facts.usable.flatMap { device in
-            let mount = device.mount
-            return mount.invalid.map { invalid($0, mount, device) } + [verdict(mount, device)]
+            let traits = device.traits
+            let refused = traits.refusals.filter { $0.property == nil || $0.property == .mountMatrix }
+            return refused.map { invalid($0, traits, device) } + [verdict(traits, device)]
         }
     }
 
     private static func invalid(
-        _ place: MountFacts.Invalid, _ mount: MountFacts, _ device: DeviceFacts
+        _ refusal: SensorTraits.Refusal, _ traits: SensorTraits, _ device: DeviceFacts
     ) -> Finding {
         .problem(
-            "\(place.source) of \(device.title) is invalid: \(place.reason)",
-            mount.source.map { "It is ignored; \($0) is used" } ?? "The chip's axes are used as the device's",
-            fix: place.source == MountFacts.property ? Fix.findProperty("ACCEL_MOUNT_MATRIX") : Fix.calibrate)
+            "\(refusal.source) of \(device.title) is invalid: \(refusal.reason)",
+            traits.mount == nil
+                ? "The chip's axes are used as the device's" : "It is ignored; \(traits.matrixSource) is used",
+            fix: refusal.property.map { Fix.findProperty($0.rawValue) } ?? Fix.calibrate)
     }
 
-    private static func verdict(_ mount: MountFacts, _ device: DeviceFacts) -> Finding {
-        guard let matrix = mount.matrix, let source = mount.source else {
+    private static func verdict(_ traits: SensorTraits, _ device: DeviceFacts) -> Finding {
+        guard let matrix = traits.mount else {
             return .note(
                 "\(device.title) has no mount matrix",
                 "The chip's axes are used as the device's. If the display rotates the wrong way, this is the cause",
                 fix: Fix.calibrate)
         }
-        let summary = "the mount matrix of \(device.title) from \(source), \(matrix.text),"
+        let summary = "the mount matrix of \(device.title) from \(traits.matrixSource), \(matrix.text),"
         // Only the first two rows are used; see DeviceFrame.
-        let frame = DeviceFrame(matrix: matrix, sense: .specificForce)
+        let frame = traits.frame
         guard frame.faceRule == .crossProduct else {
             let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is not a rotation"
             return .problem(
@@ -97,8 +99,7 @@ extension Check {
         }
         let vector = Acceleration(x: values[0], y: values[1], z: values[2])
         // In the device frame, as `sensors` prints it.
-        let turned = DeviceFrame(
-            matrix: device.mount.matrix ?? .identity, sense: device.isHub ? .gravity : .specificForce)(vector)
+        let turned = device.traits.frame(vector)
         let text = [turned.x, turned.y, turned.z].map { ($0 + 0).brief }.joined(separator: ", ")
         let summary = "\(device.title) reads \(text) m/s², magnitude \(vector.magnitude.brief)"
         let gravities = vector.magnitude / Acceleration.standardGravity
@@ -153,8 +154,8 @@ extension Check {
 extension DeviceFacts {
     /// Whether all readings are identical, despite a fine resolution. A hub reports changes only.
     fileprivate func isStuck(finerThan coarse: Double) -> Bool {
-        guard !isHub, readings.vectors.count > 1, let step = Self.axes.compactMap({ scale($0) }).map(abs).max(),
-            step < coarse
+        guard traits.sense == .specificForce, readings.vectors.count > 1,
+            let step = Self.axes.compactMap({ scale($0) }).map(abs).max(), step < coarse
         else { return false }
         return Set(readings.vectors).count == 1
     }

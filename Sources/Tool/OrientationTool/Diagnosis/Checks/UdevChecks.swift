@@ -52,69 +52,47 @@ extension Check {
     /// Checks the udev properties of each accelerometer: the daemon ignores invalid values.
     static let properties = Check("properties") { facts in
         facts.accelerometers.flatMap { device in
-            [location(device), natural(device), faceSign(device), buffer(device), tuning(device)].compactMap { $0 }
+            SensorProperty.allCases.compactMap { property in
+                guard property != .mountMatrix, let text = device.udev.properties[property.rawValue] else { return nil }
+                return finding(property, text, device)
+            }
         }
     }
 
-    private static func location(_ device: DeviceFacts) -> Finding? {
-        guard let invalid = device.location.invalid else { return nil }
-        return Self.invalid("ACCEL_LOCATION", invalid, "display, lid or base", device)
-    }
-
-    private static func natural(_ device: DeviceFacts) -> Finding? {
-        let property = "ORIENTATIOND_NATURAL_ORIENTATION"
-        guard let text = device.udev.properties[property] else { return nil }
-        guard let natural = try? Edge(naturalOrientation: text) else {
-            let valid = PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
-            return invalid(property, text, valid, device)
-        }
-        return .note(
-            "\(property) is \(natural) for \(device.title)",
-            "It overrides the shape of the panel; if portrait and landscape are swapped, this is the cause",
-            fix: Fix.findProperty(property))
-    }
-
-    private static func faceSign(_ device: DeviceFacts) -> Finding? {
-        guard let text = device.udev.properties["ORIENTATIOND_FACE_SIGN"] else { return nil }
-        guard let sign = Int(text), sign == 1 || sign == -1 else {
-            return invalid("ORIENTATIOND_FACE_SIGN", text, "1 or -1", device)
+    private static func finding(_ property: SensorProperty, _ text: String, _ device: DeviceFacts) -> Finding? {
+        let traits = device.traits
+        if traits.refusals.contains(where: { $0.property == property }) { return invalid(property, text, device) }
+        let effect: String
+        switch property {
+        case .naturalOrientation:
+            effect = "It overrides the shape of the panel; if portrait and landscape are swapped, this is the cause"
+        case .faceSign:
+            effect = "It overrides the sign of z; if faceUp and faceDown are swapped, this is the cause"
+        case .buffer:
+            effect =
+                traits.usesBuffer == true
+                ? "Its buffer is used even beside iio-sensor-proxy" : "Its buffer is not used, although it may work"
+        case .classifier: return classifierError(text).map { invalid(property, text, device, because: $0) }
+        case .mountMatrix, .location, .nearLevel: return nil
         }
         return .note(
-            "ORIENTATIOND_FACE_SIGN is \(sign) for \(device.title)",
-            "It overrides the sign of z; if faceUp and faceDown are swapped, this is the cause",
-            fix: Fix.findProperty("ORIENTATIOND_FACE_SIGN"))
+            "\(property.rawValue) is \(text) for \(device.title)", effect, fix: Fix.findProperty(property.rawValue))
     }
 
-    private static func buffer(_ device: DeviceFacts) -> Finding? {
-        switch device.udev.properties["ORIENTATIOND_BUFFER"] {
-        case nil: nil
-        case "0":
-            .note(
-                "ORIENTATIOND_BUFFER is 0 for \(device.title)", "Its buffer is not used, although it may work",
-                fix: Fix.findProperty("ORIENTATIOND_BUFFER"))
-        case "1":
-            .note(
-                "ORIENTATIOND_BUFFER is 1 for \(device.title)", "Its buffer is used even beside iio-sensor-proxy",
-                fix: Fix.findProperty("ORIENTATIOND_BUFFER"))
-        case let text?: invalid("ORIENTATIOND_BUFFER", text, "1 or 0", device)
-        }
-    }
-
-    private static func tuning(_ device: DeviceFacts) -> Finding? {
-        guard let text = device.udev.properties["ORIENTATIOND_CLASSIFIER"] else { return nil }
+    private static func classifierError(_ text: String) -> String? {
         do throws(ClassifierSettingsError) {
             _ = try ClassifierSettings(text)
             return nil
         } catch {
-            return invalid("ORIENTATIOND_CLASSIFIER", text, "a classifier", device, because: error.description)
+            return error.description
         }
     }
 
     private static func invalid(
-        _ property: String, _ text: String, _ expected: String, _ device: DeviceFacts, because: String? = nil
+        _ property: SensorProperty, _ text: String, _ device: DeviceFacts, because: String? = nil
     ) -> Finding {
         .problem(
-            "udev's \(property) for \(device.title) is invalid: '\(text)' must be \(expected)",
-            because.map { "It has no effect: \($0)" } ?? "It has no effect", fix: Fix.findProperty(property))
+            "udev's \(property.rawValue) for \(device.title) is invalid: '\(text)' must be \(property.validValues)",
+            because.map { "It has no effect: \($0)" } ?? "It has no effect", fix: Fix.findProperty(property.rawValue))
     }
 }

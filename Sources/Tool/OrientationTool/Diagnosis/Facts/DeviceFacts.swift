@@ -76,8 +76,13 @@ extension DeviceFacts {
     /// Whether the buffer is enabled.
     var isCaptured: Bool { text("buffer/enable") == "1" }
 
-    /// Whether the sensor is a HID hub, whose vectors have the opposite sign.
-    var isHub: Bool { driver?.hasPrefix("hid_sensor_accel") == true || name == "accel_3d" }
+    /// What follows from the attributes, as in the daemon.
+    var traits: SensorTraits {
+        let contents = attributes.compactMapValues { attribute -> SensorAttributes.Content? in
+            attribute.text.map { .text($0) } ?? attribute.failure.map { .unreadable($0) }
+        }
+        return SensorTraits(udev.attributes(driver: driver, contents: contents))
+    }
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.
     func scale(_ axis: String) -> Double? {
@@ -91,54 +96,5 @@ extension DeviceFacts {
 
     private func number(_ attribute: String) -> Double? {
         text(attribute).flatMap { Double($0) }
-    }
-
-    /// The location, and the invalid udev value if there is one.
-    var location: (name: String, invalid: String?) {
-        let property = udev.properties["ACCEL_LOCATION"]
-        let name = SensorLocation.first(property: property, label: text("label"), attribute: text("location"))
-        return (name, property.flatMap { SensorLocation.properties.contains($0) ? nil : $0 })
-    }
-}
-
-/// The source of a device's mount matrix: the first source with a valid matrix, as in the daemon.
-struct MountFacts: Hashable {
-    /// The matrix; nil if no source has one.
-    var matrix: MountMatrix?
-    /// The source of the matrix; nil if there is none.
-    var source: String?
-    /// Sources with an invalid matrix, with the errors.
-    var invalid: [Invalid] = []
-
-    struct Invalid: Hashable {
-        var source: String
-        var reason: String
-    }
-
-    /// The name of the udev source.
-    static let property = "udev ACCEL_MOUNT_MATRIX"
-}
-
-extension DeviceFacts {
-    /// The mount matrix, and the sources with invalid ones.
-    var mount: MountFacts {
-        let places: [(source: String, text: String?)] = [
-            (MountFacts.property, udev.properties["ACCEL_MOUNT_MATRIX"]),
-            ("mount_matrix", text("mount_matrix")),
-            ("in_accel_mount_matrix", text("in_accel_mount_matrix") ?? text("in_accel_x_mount_matrix")),
-            ("in_mount_matrix", text("in_mount_matrix")),
-        ]
-        var facts = MountFacts()
-        for (source, text) in places {
-            guard let text else { continue }
-            do throws(MountMatrixError) {
-                facts.matrix = try MountMatrix(parsing: text)
-                facts.source = source
-                return facts
-            } catch {
-                facts.invalid.append(.init(source: source, reason: error.description))
-            }
-        }
-        return facts
     }
 }

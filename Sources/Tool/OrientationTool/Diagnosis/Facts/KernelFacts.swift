@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrientationModel
 
 /// The kernel's support for industrial I/O.
 struct KernelFacts: Hashable {
@@ -93,6 +94,16 @@ struct UdevRecord: Hashable {
             default: break
             }
         }
+    }
+
+    /// The facts about a sensor with this entry.
+    func attributes(driver: String? = nil, contents: [String: SensorAttributes.Content] = [:]) -> SensorAttributes {
+        SensorAttributes(
+            driver: driver, contents: contents,
+            properties: Dictionary(
+                uniqueKeysWithValues: SensorProperty.allCases.compactMap { property in
+                    properties[property.rawValue].map { (property, $0) }
+                }))
     }
 
     private mutating func take(_ line: Substring) {

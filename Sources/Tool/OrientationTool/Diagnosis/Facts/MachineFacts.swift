@@ -48,7 +48,7 @@ extension MachineFacts {
 
     /// The accelerometers that the daemon can use.
     var usable: [DeviceFacts] {
-        accelerometers.filter { $0.missingAxes.isEmpty && SensorLocation.rejection(of: $0.location.name) == nil }
+        accelerometers.filter { $0.missingAxes.isEmpty && $0.traits.rejection == nil }
     }
 
     /// Whether the daemon can use an accelerometer that is an input device.

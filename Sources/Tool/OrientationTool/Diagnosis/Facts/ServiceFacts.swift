@@ -150,17 +150,8 @@ struct InputAccelerometerFacts: Hashable {
     var node: String
     /// The device's own name.
     var name: String
-    /// udev's ACCEL_LOCATION; nil if it is not set.
-    var location: String?
     /// Why the daemon does not use the device; nil if it does.
     var rejection: String?
-
-    init(node: String, name: String, location: String? = nil, rejection: String? = nil) {
-        self.node = node
-        self.name = name
-        self.location = location
-        self.rejection = location == "base" ? "located in the base, not in the display" : rejection
-    }
 }
 
 /// Processes that use accelerometers.

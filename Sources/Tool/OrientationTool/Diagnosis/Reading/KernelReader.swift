@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import Posix
 
 /// Reads the kernel's modules, the devices without a driver, the input devices and udev's rule.
@@ -57,34 +58,32 @@ struct KernelReader {
 
     /// Returns the event nodes with SW_TABLET_MODE.
     func tabletSwitches() -> [TabletSwitchFacts] {
-        let folder = "/sys/class/input"
-        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
-            let device = "\(folder)/\(node)/device"
-            guard InputSwitch.tabletMode.isIn(root.line("\(device)/capabilities/sw")) else { return nil }
+        eventNodes.compactMap { node in
+            let device = attributes(of: node)
+            guard device.has(.tabletMode) else { return nil }
             return TabletSwitchFacts(
-                node: node, name: root.line("\(device)/name") ?? node,
-                rejection: InputSwitch.rejection(keys: root.line("\(device)/capabilities/key")))
+                node: node, name: device.name ?? node, rejection: InputSwitch.rejection(keys: device.keys))
         }
     }
 
     /// Returns the event nodes that udev lists as accelerometers.
     func inputAccelerometers() -> [InputAccelerometerFacts] {
-        let folder = "/sys/class/input"
-        return root.entries(folder).filter { $0.hasPrefix("event") }.compactMap { node in
-            let udev = record(of: "\(folder)/\(node)")
+        eventNodes.compactMap { node in
+            let udev = record(of: "\(Self.inputFolder)/\(node)")
             guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
-            let device = "\(folder)/\(node)/device"
-            let siblings = "\(device)/device/input"
-            let sibling = root.entries(siblings).first { name in
-                name.hasPrefix("input") && root.line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
-            }
+            let device = attributes(of: node)
             return InputAccelerometerFacts(
-                node: node, name: root.line("\(device)/name") ?? node, location: udev.properties["ACCEL_LOCATION"],
-                rejection: InputAccelerometerRule.rejection(
-                    axes: root.line("\(device)/capabilities/abs"), keys: root.line("\(device)/capabilities/key"),
-                    bus: root.line("\(device)/id/bustype"),
-                    sibling: sibling.map { root.line("\(siblings)/\($0)/name") ?? $0 }))
+                node: node, name: device.name ?? node,
+                rejection: InputAccelerometerRule.rejection(of: device) ?? SensorTraits(udev.attributes()).rejection)
         }
+    }
+
+    private static let inputFolder = "/sys/class/input"
+
+    private var eventNodes: [String] { root.entries(Self.inputFolder).filter { $0.hasPrefix("event") } }
+
+    private func attributes(of node: String) -> InputAttributes {
+        InputAttributes(node: node, line: root.line, names: root.entries)
     }
 
     /// Returns udev's entry of an input node by its folder in /sys.

@@ -18,9 +18,9 @@ import Testing
         #expect(SensorLocation.named(name) == nil)
     }
 
-    @Test func `the first valid statement counts: udev, label, attribute`() {
+    @Test func `the first statement counts: udev, label, attribute`() {
         #expect(SensorLocation.first(property: "lid", label: "accel-base", attribute: "base") == "lid")
-        #expect(SensorLocation.first(property: "camera", label: "accel-base", attribute: "lid") == "base")
+        #expect(SensorLocation.first(property: nil, label: "accel-base", attribute: "lid") == "base")
         #expect(SensorLocation.first(property: nil, label: "chip", attribute: "lid") == "lid")
         #expect(SensorLocation.first(property: nil, label: nil, attribute: nil) == "display")
     }

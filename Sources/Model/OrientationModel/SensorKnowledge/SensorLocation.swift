@@ -6,16 +6,15 @@
 /// camera may be rotated against the display.
 package enum SensorLocation {
     /// The valid values of the udev property ACCEL_LOCATION.
-    package static let properties = ["display", "lid", "base"]
+    static let properties = ["display", "lid", "base"]
 
     /// Returns the first location that udev's property, the label or the attribute `location` states, else `display`.
-    package static func first(property: String?, label: String?, attribute: String?) -> String {
-        if let property, properties.contains(property) { return property }
-        return [label, attribute].lazy.compactMap { $0.flatMap(named) }.first ?? "display"
+    static func first(property: String?, label: String?, attribute: String?) -> String {
+        property ?? [label, attribute].lazy.compactMap { $0.flatMap(named) }.first ?? "display"
     }
 
     /// Returns the location in a name given by firmware or a driver, such as `accel-base`; nil for a name without one.
-    package static func named(_ name: String) -> String? {
+    static func named(_ name: String) -> String? {
         let words = name.lowercased().split { !$0.isLetter }
         let places = [
             "display": "display", "lid": "lid", "base": "base", "keyboard": "base", "palmrest": "base",
@@ -25,7 +24,7 @@ package enum SensorLocation {
     }
 
     /// Returns why a sensor at a location is used only on request; nil for one that turns with the display.
-    package static func rejection(of location: String) -> String? {
+    static func rejection(of location: String) -> String? {
         ["base", "camera"].contains(location) ? "in the \(location), not in the display" : nil
     }
 }

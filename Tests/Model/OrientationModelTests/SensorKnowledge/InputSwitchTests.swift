@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Posix
+import OrientationModel
 import Testing
 
 @Suite struct InputSwitchTests {

@@ -11,18 +11,17 @@ package enum InputAccelerometerRule {
     /// on the machine by them.
     private static let clicks = "38000000000000 0 0 0 0"
 
-    /// Returns why a device with these values of the sysfs attributes `capabilities/abs`, `capabilities/key` and
-    /// `id/bustype` must not be used; nil if it may. `sibling` is the name of another input device of the same hardware
-    /// that has keys.
-    package static func rejection(axes: String?, keys: String?, bus: String?, sibling: String?) -> String? {
+    /// Returns why a device must not be used; nil if it may.
+    package static func rejection(of device: InputAttributes) -> String? {
         // Hexadecimal words, the highest first; bits 0 to 2 are x, y and z.
-        guard let word = axes?.split(separator: " ").last.flatMap({ UInt64($0, radix: 16) }), word & 7 == 7 else {
-            return "incomplete accelerometer: not all of ABS_X, ABS_Y and ABS_Z found"
-        }
-        guard let keys, keys == "0" || keys == clicks else {
+        guard let word = device.axes?.split(separator: " ").last.flatMap({ UInt64($0, radix: 16) }), word & 7 == 7
+        else { return "incomplete accelerometer: not all of ABS_X, ABS_Y and ABS_Z found" }
+        guard let keys = device.keys, keys == "0" || keys == clicks else {
             return "has keys or buttons, which the daemon must not read"
         }
-        guard let bus, buses.contains(bus) else { return "part of a game controller: on USB or Bluetooth" }
-        return sibling.map { "part of '\($0)', which has buttons" }
+        guard let bus = device.bus, buses.contains(bus) else {
+            return "part of a game controller: on USB or Bluetooth"
+        }
+        return device.sibling.map { "part of '\($0)', which has buttons" }
     }
 }

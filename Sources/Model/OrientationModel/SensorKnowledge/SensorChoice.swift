@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
-
 /// Chooses among several accelerometers, and states the reason for each.
 ///
 /// The orientation is that of the display: a sensor in the base of a convertible or in a camera is used only on request.
@@ -11,26 +9,32 @@ package enum SensorChoice {
     /// A sensor that could be used.
     package struct Candidate: Hashable {
         package var info: SensorDescription
-        var label: String?
+        package var label: String?
+        /// Why it cannot be used, not even on request; nil if it can.
+        package var defect: String?
         /// Whether it can be captured from its buffer.
-        package var canCapture = false
+        package var canCapture: Bool
         /// The reason of its last failure, if it is recent.
-        var recentFailure: String?
+        package var recentFailure: String?
 
         package init(
-            info: SensorDescription, label: String? = nil, canCapture: Bool = false, recentFailure: String? = nil
+            info: SensorDescription, label: String? = nil, defect: String? = nil, canCapture: Bool = false,
+            recentFailure: String? = nil
         ) {
             self.info = info
             self.label = label
+            self.defect = defect
             self.canCapture = canCapture
             self.recentFailure = recentFailure
         }
     }
 
-    /// Returns the candidates in the order of their numbers, each with the reason why it was chosen or not; at most one
-    /// is chosen. `wanted` is the requested name, id or label; nil for the best.
+    /// Returns the candidates in the order of their numbers, those with defects last, each with the reason why it was
+    /// chosen or not; at most one is chosen. `wanted` is the requested name, id or label; nil for the best.
     package static func listings(_ candidates: [Candidate], wanted: String?) -> [SensorDescription] {
-        let ordered = candidates.sorted { number(of: $0.info.id) < number(of: $1.info.id) }
+        let ordered = candidates.sorted {
+            ($0.defect == nil ? 0 : 1, number(of: $0.info.id)) < ($1.defect == nil ? 0 : 1, number(of: $1.info.id))
+        }
         let chosen = ordered.filter { rejection(of: $0, wanted: wanted) == nil }.min { rank($0) < rank($1) }
         return ordered.map { candidate in
             var listing = candidate.info
@@ -43,6 +47,12 @@ package enum SensorChoice {
                 }
             return listing
         }
+    }
+
+    /// Returns the message if no sensor is chosen: each candidate with the reason. `place` is where they were searched.
+    package static func absence(of wanted: String?, _ place: String, among listings: [SensorDescription]) -> String {
+        let what = wanted.map { "no accelerometer '\($0)'" } ?? "no usable accelerometer"
+        return (["\(what) \(place)"] + listings.map { "\($0.id) (\($0.name)): \($0.why)" }).joined(separator: "; ")
     }
 
     private static func reason(for chosen: Candidate, among all: [Candidate], wanted: String?) -> String {
@@ -63,6 +73,7 @@ package enum SensorChoice {
     }
 
     private static func rejection(of candidate: Candidate, wanted: String?) -> String? {
+        if let defect = candidate.defect { return defect }
         if let wanted {
             // An id begins with "iio:", which the URI's scheme may already contain.
             let names = [candidate.info.id, candidate.info.name, candidate.label]

@@ -3,8 +3,6 @@
 import OrientationModel
 import Testing
 
-@testable import Sensors
-
 @Suite struct SensorChoiceTests {
     private func candidate(
         _ number: Int, location: String = "display", canCapture: Bool = false, recentFailure: String? = nil
@@ -52,6 +50,18 @@ import Testing
         #expect(chosen([broken, candidate(1)]) == "iio:device1")
         #expect(chosen([broken]) == "iio:device0")
         #expect(SensorChoice.listings([broken, candidate(1)], wanted: nil)[0].why == "recent failure: timed out")
+    }
+
+    @Test func `a sensor with a defect is not chosen, not even on request, and is listed last`() {
+        var broken = candidate(0)
+        broken.defect = "incomplete accelerometer"
+        let listings = SensorChoice.listings([broken, candidate(1)], wanted: "chip0")
+        #expect(listings.map(\.id) == ["iio:device1", "iio:device0"])
+        #expect(listings.map(\.why) == ["not 'chip0'", "incomplete accelerometer"])
+        #expect(
+            SensorChoice.absence(of: "chip0", "on this machine", among: listings)
+                == "no accelerometer 'chip0' on this machine; iio:device1 (chip1): not 'chip0'; "
+                + "iio:device0 (chip0): incomplete accelerometer")
     }
 
     @Test func `each listing states the reason of the choice`() {

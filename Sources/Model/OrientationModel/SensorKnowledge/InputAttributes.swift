@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What sysfs states about an input device.
+package struct InputAttributes: Hashable, Sendable {
+    /// The device's own name.
+    package var name: String?
+    /// The masks in `capabilities`: absolute axes, keys and switches.
+    package var axes: String?
+    package var keys: String?
+    package var switches: String?
+    /// The number of the bus.
+    package var bus: String?
+    /// The name of another input device of the same hardware that has keys.
+    package var sibling: String?
+
+    package init(
+        name: String? = nil, axes: String? = nil, keys: String? = nil, switches: String? = nil, bus: String? = nil,
+        sibling: String? = nil
+    ) {
+        self.name = name
+        self.axes = axes
+        self.keys = keys
+        self.switches = switches
+        self.bus = bus
+        self.sibling = sibling
+    }
+
+    /// Reads the attributes of an event node, such as `event4`. `line` returns the first line of a file, nil without one;
+    /// `names` returns the names in a folder.
+    package init(node: String, line: (_ path: String) -> String?, names: (_ folder: String) -> [String]) {
+        let device = "/sys/class/input/\(node)/device"
+        // Virtual devices have no common hardware, and no such folder.
+        let siblings = "\(device)/device/input"
+        let sibling = names(siblings).first { name in
+            name.hasPrefix("input") && line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
+        }
+        self.init(
+            name: line("\(device)/name"), axes: line("\(device)/capabilities/abs"),
+            keys: line("\(device)/capabilities/key"), switches: line("\(device)/capabilities/sw"),
+            bus: line("\(device)/id/bustype"), sibling: sibling.map { line("\(siblings)/\($0)/name") ?? $0 })
+    }
+
+    /// Returns whether the device has a switch.
+    package func has(_ input: InputSwitch) -> Bool { input.isIn(switches) }
+}

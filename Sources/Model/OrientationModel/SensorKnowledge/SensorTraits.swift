@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What firmware, the kernel and udev state about an accelerometer, as text.
+package struct SensorAttributes: Hashable, Sendable {
+    /// The content of an attribute in sysfs.
+    package enum Content: Hashable, Sendable {
+        case text(String)
+        /// The attribute exists but cannot be read, for this reason.
+        case unreadable(String)
+    }
+
+    /// The names of the attributes in the sensor's folder that the rules use.
+    package static let names = ["name", "label", "location"] + SensorTraits.matrixAttributes.flatMap(\.self)
+
+    /// The name of the kernel driver; nil if unknown.
+    package var driver: String?
+    /// The attributes that exist, by name.
+    package var contents: [String: Content]
+    /// udev's properties.
+    package var properties: [SensorProperty: String]
+
+    package init(
+        driver: String? = nil, contents: [String: Content] = [:], properties: [SensorProperty: String] = [:]
+    ) {
+        self.driver = driver
+        self.contents = contents
+        self.properties = properties
+    }
+
+    fileprivate func text(_ name: String) -> String? {
+        if case .text(let text) = contents[name] { text } else { nil }
+    }
+}
+
+/// What follows from the attributes of an accelerometer. Of several statements the first valid one counts; each invalid
+/// one is refused, with the reason.
+///
+/// The daemon, `orientationctl doctor` and tests derive the traits from the same attributes.
+package struct SensorTraits: Hashable, Sendable {
+    /// A statement that has no effect.
+    package struct Refusal: Hashable, Sendable {
+        /// The property of udev; nil for an attribute in sysfs.
+        package let property: SensorProperty?
+        /// The name of the source, for messages.
+        package let source: String
+        /// The text that was refused; empty if it cannot be read.
+        package let text: String
+        package let reason: String
+    }
+
+    /// The location in the device, such as `display` or `base`.
+    package private(set) var location = "display"
+    /// The mount matrix; nil if there is no valid one.
+    package private(set) var mount: MountMatrix?
+    /// The source of the mount matrix, for messages.
+    package private(set) var matrixSource = "default"
+    /// The sign of the vectors at rest.
+    package let sense: DeviceFrame.SensorSense
+    /// The sign of z that an administrator set.
+    package private(set) var faceSign: Int?
+    /// The natural orientation that an administrator set for the device.
+    package private(set) var natural: Edge?
+    /// Whether an administrator wants the buffer to be used, or not to be used.
+    package private(set) var usesBuffer: Bool?
+    package private(set) var refusals: [Refusal] = []
+
+    /// The attributes with a mount matrix, in the order of precedence after udev's property; within a group the drivers
+    /// use one name or the other.
+    fileprivate static let matrixAttributes = [
+        ["mount_matrix"], ["in_accel_mount_matrix", "in_accel_x_mount_matrix"], ["in_mount_matrix"],
+    ]
+
+    package init(_ attributes: SensorAttributes) {
+        sense = Self.isHub(driver: attributes.driver, name: attributes.text("name")) ? .gravity : .specificForce
+        findMatrix(attributes)
+        let properties = attributes.properties
+        faceSign = value(.faceSign, properties) { Int($0).flatMap { [1, -1].contains($0) ? $0 : nil } }
+        usesBuffer = value(.buffer, properties) { ["1": true, "0": false][$0] }
+        natural = value(.naturalOrientation, properties) { try? Edge(naturalOrientation: $0) }
+        let stated = value(.location, properties) { SensorLocation.properties.contains($0) ? $0 : nil }
+        location = SensorLocation.first(
+            property: stated, label: attributes.text("label"), attribute: attributes.text("location"))
+    }
+
+    /// Whether the sensor is a HID sensor hub, whose vectors have the opposite sign.
+    private static func isHub(driver: String?, name: String?) -> Bool {
+        driver?.hasPrefix("hid_sensor_accel") == true || name == "accel_3d"
+    }
+
+    private mutating func findMatrix(_ attributes: SensorAttributes) {
+        if let text = attributes.properties[.mountMatrix] {
+            take(.text(text), from: SensorProperty.mountMatrix.source, .mountMatrix)
+        }
+        for names in Self.matrixAttributes where mount == nil {
+            guard let content = names.lazy.compactMap({ attributes.contents[$0] }).first else { continue }
+            take(content, from: names[0], nil)
+        }
+    }
+
+    private mutating func take(_ content: SensorAttributes.Content, from source: String, _ property: SensorProperty?) {
+        switch content {
+        case .unreadable(let reason):
+            refusals.append(Refusal(property: nil, source: source, text: "", reason: "cannot read: \(reason)"))
+        case .text(let text):
+            do throws(MountMatrixError) {
+                mount = try MountMatrix(parsing: text)
+                matrixSource = source
+            } catch {
+                refusals.append(Refusal(property: property, source: source, text: text, reason: error.description))
+            }
+        }
+    }
+
+    /// Returns the value of a property; nil if it is not set or invalid.
+    private mutating func value<Value>(
+        _ property: SensorProperty, _ properties: [SensorProperty: String], _ parse: (String) -> Value?
+    ) -> Value? {
+        guard let text = properties[property] else { return nil }
+        if let value = parse(text) { return value }
+        let reason = "invalid value '\(text.shortened)': must be \(property.validValues)"
+        refusals.append(Refusal(property: property, source: property.source, text: text, reason: reason))
+        return nil
+    }
+}
+
+extension SensorTraits {
+    /// The conversion from the sensor's axes.
+    package var frame: DeviceFrame {
+        DeviceFrame(matrix: mount ?? .identity, sense: sense, faceSign: faceSign)
+    }
+
+    /// Why the sensor is used only on request; nil for one that turns with the display.
+    package var rejection: String? { SensorLocation.rejection(of: location) }
+
+    /// The refused statements, and remarks about the mount matrix, as messages.
+    package var warnings: [String] {
+        var warnings = refusals.map { "\($0.source): \($0.reason)" }
+        if frame.faceRule == .thirdRow {
+            warnings.append(
+                "mount matrix from \(matrixSource): not a rotation: its first two rows are not orthogonal unit vectors")
+        }
+        if frame.matrixFactor != 1 {
+            warnings.append(
+                "mount matrix from \(matrixSource): a rotation times \(frame.matrixFactor): using the rotation")
+        }
+        return warnings
+    }
+
+    /// Describes a sensor of this machine; `warnings` are those of its driver.
+    package func description(
+        id: String, name: String, driver: String?, warnings: [String] = []
+    ) -> SensorDescription {
+        var description = SensorDescription(
+            id: id, name: name, driver: driver, location: location, matrix: (mount ?? .identity).elements,
+            matrixSource: matrixSource, warnings: warnings + self.warnings, natural: natural,
+            naturalSource: natural.map { _ in SensorProperty.naturalOrientation.source })
+        description.isHardware = true
+        return description
+    }
+}
