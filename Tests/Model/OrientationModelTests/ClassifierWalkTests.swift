@@ -29,9 +29,10 @@ import Testing
         #expect(hand.classifier.isMoving)
     }
 
-    @Test(arguments: [25.0, 50, 100])
-    func `a turn by hand while walking is answered within 0.6 s`(hertz: Double) {
+    @Test(arguments: [25.0, 50, 100], [(ClassifierSettings.standard, 0.6), (.quick, 0.2)])
+    func `a turn by hand while walking is answered in time`(hertz: Double, preset: (ClassifierSettings, seconds: Double)) {
         var hand = Hand()
+        hand.classifier = OrientationClassifier(settings: preset.0)
         hand.hertz = hertz
         hand.noise = 0.3
         var expected = [DeviceOrientation.portrait]
@@ -43,7 +44,7 @@ import Testing
             hand.walk(seconds: 6) { _ in (35, pose.turn) }
             expected.append(pose.orientation)
             #expect(hand.orientations == expected)
-            #expect((hand.answers.last?.time ?? .infinity) - arrived < 0.6)
+            #expect((hand.answers.last?.time ?? .infinity) - arrived < preset.seconds)
         }
     }
 

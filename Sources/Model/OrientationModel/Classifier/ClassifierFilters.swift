@@ -16,20 +16,15 @@ enum ClassifierConstants {
     /// Path lengths below this are noise, in m/s² (3° of gravity).
     static let leastLength = 0.5
     /// The share of disturbance and activity that a perfectly steady turn accounts for.
-    static let turnDiscount = 0.4
+    static let turnDiscount = 0.5
     /// The distance past a boundary from which no calm dwell is needed, in degrees: noise does not reach that far.
     static let nearDegrees = 4.0
     /// The time after a change in which the reverse change is unlikely, in seconds: users do not turn a screen back and
     /// forth within it.
     static let backWindow = 1.3
-    /// What a walk adds to the tilt at which faces are entered, in degrees: a device that is read sways by 6° up to 70°.
-    static let faceEnterCarried = 5.0
-    /// What a walk takes off the tilt at which faces are left, in degrees. With more, a device that is raised keeps its
-    /// former edge.
-    static let faceLeaveCarried = 2.0
-    /// The evidence that a walk adds at every boundary, in seconds: less than half a step. More delays turns by hand longer
-    /// than it avoids wrong ones.
-    static let dwellCarried = 0.2
+    /// What a walk takes off the tilt at which faces are left, in degrees: a device that is read sways by 6° around it.
+    /// With more, a device that is raised keeps its former edge.
+    static let faceLeaveCarried = 3.0
 }
 
 /// The recent deviation of |a| from one standard gravity, as a root mean square that does not depend on the sampling

@@ -28,6 +28,9 @@ public struct ClassifierSettings: Hashable, Sendable {
     public fileprivate(set) var dwellShaken = 0.45
     /// Additional evidence needed to reverse a recent change, in seconds.
     public fileprivate(set) var dwellBack = 0.60
+    /// Additional evidence needed while the device is carried, in seconds: half a step. More delays turns by hand longer
+    /// than it avoids wrong ones.
+    public fileprivate(set) var dwellCarried = 0.25
     /// Disturbance up to which the device counts as calm, in m/s².
     public fileprivate(set) var calm = 1.2
     /// Disturbance from which the device counts as shaken, in m/s²; parameters are interpolated linearly in between.
@@ -64,6 +67,7 @@ extension ClassifierSettings {
         settings.smoothingShaken = 0.2
         settings.dwell = 0.04
         settings.dwellBack = 0.15
+        settings.dwellCarried = 0.05
         settings.calm = 2
         settings.shaken = 8
         return settings
@@ -77,15 +81,6 @@ extension ClassifierSettings {
     /// Interpolates from `low` at the calm disturbance to `high` at the shaken one; constant outside.
     func shakenRamp(_ disturbance: Double, from low: Double, to high: Double) -> Double {
         low + (high - low) * min(max((disturbance - calm) / (shaken - calm), 0), 1)
-    }
-
-    /// Returns settings with the boundaries of the faces while the device is carried; `share` is that of a walk, 0 to 1.
-    func carried(share: Double) -> Self {
-        var settings = self
-        // Below the vertical, also with the largest setting.
-        settings.faceEnter = max(faceEnter, min(faceEnter + ClassifierConstants.faceEnterCarried * share, 85))
-        settings.faceLeave -= ClassifierConstants.faceLeaveCarried * share
-        return settings
     }
 }
 
@@ -119,6 +114,7 @@ extension ClassifierSettings {
         Setting(name: "dwell", range: 0...5, unit: "s", path: \.dwell),
         Setting(name: "dwellShaken", range: 0...10, unit: "s", path: \.dwellShaken),
         Setting(name: "dwellBack", range: 0...5, unit: "s", path: \.dwellBack),
+        Setting(name: "dwellCarried", range: 0...5, unit: "s", path: \.dwellCarried),
         Setting(name: "calm", range: 0.1...8, unit: "m/s²", path: \.calm),
         Setting(name: "shaken", range: 0.2...9, unit: "m/s²", path: \.shaken),
     ]

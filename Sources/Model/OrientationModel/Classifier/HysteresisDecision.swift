@@ -9,7 +9,8 @@ struct HysteresisDecision: Sendable {
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
-    init(of vector: Acceleration, current: DeviceOrientation, _ settings: ClassifierSettings) {
+    /// - Parameter walkShare: The share of a walk in the motion, 0 to 1.
+    init(of vector: Acceleration, current: DeviceOrientation, _ settings: ClassifierSettings, walkShare: Double) {
         answer = current
         let attitude = ScreenAngles(of: vector)
         guard current != .unknown else {
@@ -21,7 +22,7 @@ struct HysteresisDecision: Sendable {
         if let edge = Edge(current) {
             leave(edge, attitude, settings)
         } else {
-            leaveFace(attitude, settings)
+            leaveFace(attitude, settings, settings.faceLeave - ClassifierConstants.faceLeaveCarried * walkShare)
         }
     }
 
@@ -48,14 +49,14 @@ struct HysteresisDecision: Sendable {
         }
     }
 
-    private mutating func leaveFace(_ attitude: ScreenAngles, _ settings: ClassifierSettings) {
+    private mutating func leaveFace(_ attitude: ScreenAngles, _ settings: ClassifierSettings, _ faceLeave: Double) {
         let steepness = abs(attitude.tilt)
         if steepness >= settings.faceEnter, attitude.face != answer {
             answer = attitude.face
             degreesPast = steepness - settings.faceEnter
-        } else if steepness < settings.faceLeave {
+        } else if steepness < faceLeave {
             answer = attitude.edge
-            degreesPast = settings.faceLeave - steepness
+            degreesPast = faceLeave - steepness
         }
     }
 }

@@ -29,7 +29,7 @@ public struct OrientationClassifier: Sendable {
     /// before the first usable sample. Unreliable while the device lies flat.
     public var turn: Double? { lastTime.map { _ in ScreenAngles(of: filtered).turn } }
 
-    /// Whether the device moves as while its user walks: the boundaries are wider then.
+    /// Whether the device moves as while its user walks: every change takes longer then.
     public var isMoving: Bool { activity.share > 0.5 }
 
     /// The cotangent of the tilt at which faces are left: at this tilt a sample supports face and edge equally.
@@ -130,7 +130,7 @@ extension OrientationClassifier {
 
     /// Returns the decision for the filtered vector.
     private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, current: orientation, settings.carried(share: walkShare))
+        HysteresisDecision(of: filtered, current: orientation, settings, walkShare: walkShare)
     }
 
     /// The share of the disturbance and of the activity that counts: a turn in progress also changes the magnitude,
@@ -145,7 +145,7 @@ extension OrientationClassifier {
         let shaken = shaking.level * unsteadiness
         let nearness = max(0, 1 - decision.degreesPast / ClassifierConstants.nearDegrees)
         var seconds = settings.shakenRamp(shaken, from: settings.dwell * nearness, to: settings.dwellShaken)
-        seconds += ClassifierConstants.dwellCarried * walkShare
+        seconds += settings.dwellCarried * walkShare
         if decision.answer == previous {
             seconds += settings.dwellBack * max(0, 1 - sinceChange / ClassifierConstants.backWindow)
         }
