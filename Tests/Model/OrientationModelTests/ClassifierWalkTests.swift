@@ -30,7 +30,9 @@ import Testing
     }
 
     @Test(arguments: [25.0, 50, 100], [(ClassifierSettings.standard, 0.6), (.quick, 0.2)])
-    func `a turn by hand while walking is answered in time`(hertz: Double, preset: (ClassifierSettings, seconds: Double)) {
+    func `a turn by hand while walking is answered in time`(
+        hertz: Double, preset: (ClassifierSettings, seconds: Double)
+    ) {
         var hand = Hand()
         hand.classifier = OrientationClassifier(settings: preset.0)
         hand.hertz = hertz

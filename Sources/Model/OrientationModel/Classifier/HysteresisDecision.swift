@@ -9,7 +9,7 @@ struct HysteresisDecision: Sendable {
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
-    /// - Parameter walkShare: The share of a walk in the motion, 0 to 1.
+    /// Decides about a filtered vector; `walkShare` is the share of a walk in the motion, 0 to 1.
     init(of vector: Acceleration, current: DeviceOrientation, _ settings: ClassifierSettings, walkShare: Double) {
         answer = current
         let attitude = ScreenAngles(of: vector)
