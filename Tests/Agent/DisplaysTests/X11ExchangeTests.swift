@@ -10,28 +10,25 @@ import Testing
     @Test func `a configuration that was requested without the newest outputs is outdated`() throws {
         let exchange = try X11Exchange()
         exchange.post(.outputs(outputs))
-        exchange.request(.apply(outputs))
+        exchange.apply(outputs)
         _ = exchange.takeEvents()
-        #expect(isOutdated(exchange.nextStep()) == true)
-        exchange.request(.apply(outputs))
-        #expect(isOutdated(exchange.nextStep()) == false)
+        #expect(exchange.nextStep() == .apply(outputs, isOutdated: true))
+        exchange.apply(outputs)
+        #expect(exchange.nextStep() == .apply(outputs, isOutdated: false))
     }
 
     @Test func `the result of a replaced configuration is dropped`() throws {
         let exchange = try X11Exchange()
-        exchange.request(.apply(outputs))
+        exchange.apply(outputs)
         _ = exchange.nextStep()
-        exchange.request(.apply([]))
+        exchange.apply([])
         exchange.post(.failed("former"))
         exchange.post(.outputs(outputs))
         #expect(exchange.takeEvents() == [.outputs(outputs)])
         _ = exchange.nextStep()
-        exchange.request(.alignInput(to: "screen"))
+        exchange.alignInput(to: "screen")
         exchange.post(.applied)
         #expect(exchange.takeEvents() == [.applied])
-    }
-
-    private func isOutdated(_ step: X11Exchange.Step) -> Bool? {
-        if case .perform(_, let isOutdated) = step { isOutdated } else { nil }
+        #expect(exchange.nextStep() == .alignInput(to: "screen"))
     }
 }

@@ -7,15 +7,11 @@ internal import Posix
 ///
 /// Unchecked: the mutable properties are accessed while holding the lock only.
 final class X11Exchange: @unchecked Sendable {
-    enum Request {
-        case apply([Output])
-        case alignInput(to: String)
-    }
-
     /// What the thread does next.
-    enum Step {
-        /// A request; outdated if outputs were posted that the loop had not taken when it made the request.
-        case perform(Request, isOutdated: Bool)
+    enum Step: Hashable {
+        /// Outdated if outputs were posted that the loop had not taken when it requested the configuration.
+        case apply([Output], isOutdated: Bool)
+        case alignInput(to: String)
         case readEvents
         /// The loop has not taken the last events: until then none is read, so that the server cannot fill the memory.
         case wait
@@ -24,8 +20,9 @@ final class X11Exchange: @unchecked Sendable {
     private let lock = Lock()
     private let forLoop: WakeSignal
     private let forThread: WakeSignal
-    /// At most one of each kind: the thread may wait for the server for long, and then needs only the newest.
-    private var requests: [(request: Request, knownOutputs: Int)] = []
+    /// The newest requests: the thread may wait for the server for long, and then needs no others.
+    private var configuration: (outputs: [Output], known: Int)?
+    private var panel: String?
     private var events: [DisplayEvent] = []
     /// The number of times that outputs were posted, and of those that the loop has taken.
     private var postedOutputs = 0
@@ -46,11 +43,18 @@ extension X11Exchange {
     /// Readable while there are events.
     var descriptor: Int32 { forLoop.descriptor }
 
-    /// Posts a request, which replaces one of its kind that has not begun.
-    func request(_ request: Request) {
+    /// Requests a configuration, which replaces one that has not begun.
+    func apply(_ outputs: [Output]) {
         lock.withLock {
-            requests.removeAll { $0.request.hasKind(of: request) }
-            requests.append((request, takenOutputs))
+            configuration = (outputs, takenOutputs)
+            forThread.set()
+        }
+    }
+
+    /// Requests that input devices are mapped to an output.
+    func alignInput(to name: String) {
+        lock.withLock {
+            panel = name
             forThread.set()
         }
     }
@@ -102,9 +106,13 @@ extension X11Exchange {
     func nextStep() -> Step {
         lock.withLock {
             forThread.clear()
-            if !requests.isEmpty {
-                let (request, knownOutputs) = requests.removeFirst()
-                return .perform(request, isOutdated: knownOutputs < postedOutputs)
+            if let panel {
+                self.panel = nil
+                return .alignInput(to: panel)
+            }
+            if let (outputs, known) = configuration {
+                configuration = nil
+                return .apply(outputs, isOutdated: known < postedOutputs)
             }
             return events.isEmpty ? .readEvents : .wait
         }
@@ -114,8 +122,7 @@ extension X11Exchange {
     /// not name their configuration.
     func post(_ event: DisplayEvent) {
         lock.withLock {
-            let isReplaced = event.isResult && requests.contains { $0.request.hasKind(of: .apply([])) }
-            if !isStopped, !isReplaced { events.append(event) }
+            if !isStopped, !event.isResult || configuration == nil { events.append(event) }
             if case .outputs = event { postedOutputs += 1 }
             forLoop.set()
         }
@@ -131,15 +138,6 @@ extension DisplayEvent {
     fileprivate var isResult: Bool {
         switch self {
         case .applied, .failed, .outdated: true
-        default: false
-        }
-    }
-}
-
-extension X11Exchange.Request {
-    fileprivate func hasKind(of other: Self) -> Bool {
-        switch (self, other) {
-        case (.apply, .apply), (.alignInput, .alignInput): true
         default: false
         }
     }

@@ -56,9 +56,9 @@ final class X11Server: DisplayServer {
         exchange.stop()
     }
 
-    func apply(_ outputs: [Output]) { exchange.request(.apply(outputs)) }
+    func apply(_ outputs: [Output]) { exchange.apply(outputs) }
 
-    func alignInput(with output: Output) { exchange.request(.alignInput(to: output.name)) }
+    func alignInput(with output: Output) { exchange.alignInput(to: output.name) }
 
     private func deliver() {
         for event in exchange.takeEvents() {

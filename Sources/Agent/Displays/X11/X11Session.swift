@@ -51,9 +51,9 @@ final class X11Session {
     private func run() throws(X11Failure) {
         while true {
             switch exchange.nextStep() {
-            case .perform(.apply, isOutdated: true): exchange.post(.outdated)
-            case .perform(.apply(let outputs), isOutdated: false): try apply(outputs)
-            case .perform(.alignInput(let panel), isOutdated: _):
+            case .apply(_, isOutdated: true): exchange.post(.outdated)
+            case .apply(let outputs, isOutdated: false): try apply(outputs)
+            case .alignInput(let panel):
                 self.panel = panel
                 try warnOfRefusal { () throws(X11Failure) in try input?.map(to: panel, on: screen) }
             case .readEvents:
