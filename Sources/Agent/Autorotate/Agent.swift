@@ -14,7 +14,7 @@ package final class Agent {
     private let loop: EventLoop
     private let log: Logger
     private let options: Options
-    private let queue = AgentQueue()
+    private let queue = EventQueue<AgentEvent>()
     /// Nil in a dry run, which may run beside another agent.
     private let lock: SessionLock?
     private var policy: AutorotatePolicy
@@ -55,21 +55,21 @@ package final class Agent {
         self.options = options
         self.log = log
         self.loop = loop
-        apps = AppDeclarations(environment: environment) { [queue] in queue.append(.invalidDesktopFile($0)) }
+        apps = AppDeclarations(environment: environment) { [queue] in queue.append(.policy(.invalidDesktopFile($0))) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         policy = AutorotatePolicy(
             options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
         if let text = options.command { command = try RotationCommand(text, on: loop, log: log) }
         for timer in AutorotatePolicy.Timer.allCases {
-            timers[timer] = try loop.timer { [queue] in queue.append(.timer(timer)) }
+            timers[timer] = try loop.timer { [queue] in queue.append(.policy(.timer(timer))) }
         }
         // nohup(1) ignores SIGHUP.
         for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !AgentSignal.isIgnored(signal) {
-            signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.end) })
+            signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.policy(.end)) })
         }
         let session = DisplaySession(
             environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
-        display = try open(session) { [queue] event in queue.append(.display(event)) }
+        display = try open(session) { [queue] event in queue.append(.policy(.display(event))) }
         if !options.settings.isDryRun { serve(in: environment) }
         if options.printsJSON { watchReader() }
     }
@@ -87,7 +87,7 @@ package final class Agent {
             guard let self, readiness.isHungUp else { return }
             reader = nil
             hasReader = false
-            queue.append(.end)
+            queue.append(.policy(.end))
         }
     }
 
@@ -96,22 +96,28 @@ package final class Agent {
         do {
             service = try InterfaceService(
                 path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
-                setHolds: { [queue] in queue.append(.holds($0)) })
+                report: { [queue] in queue.append(.client($0)) })
         } catch {
             print(.notServing("\(error)"))
         }
     }
 
-    /// Handles all events, first those of the display, the device and the timers, so that clients receive the decision that
-    /// follows from all of them.
+    /// Handles all events. Clients receive the decision that follows from all of them.
     private func drain() {
         repeat {
-            while let event = queue.popFirst() {
-                if case .display(let event) = event { log.debug("display: \(event)") }
-                for effect in policy.handle(event) { perform(effect) }
-            }
-        } while service?.handleEvents() ?? false || !queue.isEmpty
-            || service?.settle({ policy.explanation }) ?? false
+            while let event = queue.popFirst() { handle(event) }
+        } while service?.settle({ policy.explanation }) ?? false || !queue.isEmpty
+    }
+
+    private func handle(_ event: AgentEvent) {
+        switch event {
+        case .policy(let event):
+            if case .display(let event) = event { log.debug("display: \(event)") }
+            for effect in policy.handle(event) { perform(effect) }
+        case .client(let event):
+            guard let holds = service?.handle(event) else { return }
+            for effect in policy.handle(.holds(holds)) { perform(effect) }
+        }
     }
 
     private func perform(_ effect: AutorotatePolicy.Effect) {
@@ -126,7 +132,7 @@ package final class Agent {
             command?.run(
                 state.commandVariables(previous: previous)
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
-        case .findApp(let window): queue.append(.app(apps.find(window), window: window))
+        case .findApp(let window): queue.append(.policy(.app(apps.find(window), window: window)))
         case .report(let report): print(report)
         case .writeRestoreRecord(let saved): writeRestoreRecord(saved.record)
         case .removeRestoreRecord: writeRestoreRecord("")
@@ -166,7 +172,7 @@ package final class Agent {
         do {
             daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
         } catch {
-            queue.append(.daemonRefused(reason: "\(error)"))
+            queue.append(.policy(.daemonRefused(reason: "\(error)")))
         }
     }
 
@@ -184,16 +190,19 @@ package final class Agent {
     }
 }
 
-/// Events that the policy has not handled yet. Sources append to it; none calls the policy.
-typealias AgentQueue = EventQueue<AutorotatePolicy.Event>
+/// An event of the agent: sources append it to the queue, and call nothing else.
+private enum AgentEvent {
+    case policy(AutorotatePolicy.Event)
+    case client(ClientEvent)
+}
 
 /// The subscription to the daemon, in the event loop.
 private final class DaemonSubscription {
     private let connection: OrientationConnection
     private var source: EventSource?
-    private let queue: AgentQueue
+    private let queue: EventQueue<AgentEvent>
 
-    init(socket: String?, on loop: EventLoop, queue: AgentQueue) throws {
+    init(socket: String?, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
         self.queue = queue
         connection = try OrientationConnection(socketPath: socket)
         source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
@@ -204,14 +213,14 @@ private final class DaemonSubscription {
         do {
             for update in try connection.process() {
                 switch update {
-                case .state(let state): queue.append(.state(state))
-                case .notConnected(let reason): queue.append(.daemonLost(reason: reason))
+                case .state(let state): queue.append(.policy(.state(state)))
+                case .notConnected(let reason): queue.append(.policy(.daemonLost(reason: reason)))
                 }
             }
         } catch {
             // The connection has ended: the path, the permissions or the daemon must change first.
             source = nil
-            queue.append(.daemonRefused(reason: "\(error)"))
+            queue.append(.policy(.daemonRefused(reason: "\(error)")))
         }
     }
 }

@@ -11,8 +11,6 @@ final class InterfaceService {
     private var handler = InterfaceHandler()
     private let service: Service
     private let table: ClientTable
-    private let inbox = EventQueue<ClientEvent>()
-    private let setHolds: ([Hold]) -> Void
 
     /// The limits of a session. 128 connections: a session has a few dozen apps. A call has a few hundred bytes.
     static var limits: Limits {
@@ -24,14 +22,14 @@ final class InterfaceService {
         return limits
     }
 
-    /// Listens in a directory of this user that only this user can enter. `setHolds` receives the holds of all clients.
+    /// Listens in a directory of this user that only this user can enter. `report` receives the events of clients, and must
+    /// not call the service.
     ///
     /// - Throws: `SocketError`, `SystemError` or `InterfaceSyntaxError`: each is a message.
     init(
         path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, log: Logger,
-        setHolds: @escaping ([Hold]) -> Void
+        report: @escaping (ClientEvent) -> Void
     ) throws {
-        self.setHolds = setHolds
         service = Service(
             .init(
                 vendor: "orientationd", product: "orientation-autorotate", version: Version.current,
@@ -41,46 +39,38 @@ final class InterfaceService {
         table = try ClientTable(
             listener: listener, limits: limits,
             authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: SessionInterface.name,
-            loop: loop, log: try ClientLog(log, loop: loop), report: { [inbox] in inbox.append($0) })
+            loop: loop, log: try ClientLog(log, loop: loop), report: report)
     }
 
-    /// Whether events, reads or writes are left.
-    var hasWork: Bool { !inbox.isEmpty || table.needsSettling }
-
-    /// Handles the events of the clients; returns whether some are left, or the holds have changed.
-    func handleEvents() -> Bool {
-        var hasChanged = false
-        while let event = inbox.popFirst() {
-            for effect in handle(event) {
-                if case .setHolds = effect { hasChanged = true }
-                perform(effect)
-            }
+    /// Handles an event of a client; returns all holds if they have changed.
+    func handle(_ event: ClientEvent) -> [Hold]? {
+        if case .call(let call, let caller) = event, let answer = service.answer(to: call) {
+            table.reply(to: caller.client, answer, sequence: nil)
+            return nil
         }
-        return hasChanged
+        var holds: [Hold]?
+        for effect in handler.handle(event) {
+            if case .setHolds(let new) = effect { holds = new }
+            perform(effect)
+        }
+        return holds
     }
 
-    /// Sends the newest explanation where it is wanted, and completes reads and writes; returns whether events followed.
+    /// Sends the newest explanation where it is wanted, and completes reads and writes; returns whether some are left.
     func settle(_ explanation: () -> Explanation) -> Bool {
         if handler.needsExplanation {
             for effect in handler.publish(explanation()) { perform(effect) }
         }
         table.settle()
-        return hasWork
+        return table.needsSettling
     }
 
     /// Writes pending replies before the end.
     func flush() { table.flush() }
 
-    private func handle(_ event: ClientEvent) -> [InterfaceHandler.Effect] {
-        if case .call(let call, let caller) = event, let answer = service.answer(to: call) {
-            return [.reply(caller.client, answer)]
-        }
-        return handler.handle(event)
-    }
-
     private func perform(_ effect: InterfaceHandler.Effect) {
         switch effect {
-        case .setHolds(let holds): setHolds(holds)
+        case .setHolds: break
         case .reply(let client, let message, let sequence): table.reply(to: client, message, sequence: sequence)
         case .broadcast(let message, let sequence, let clients):
             table.broadcast(message, sequence: sequence, to: clients)

@@ -10,6 +10,7 @@ internal import Varlink
 package final class OutputList {
     private let options: Options
     private let loop: EventLoop
+    private let queue = EventQueue<DisplayEvent>()
     private var display: (any DisplayServer)?
     private var rotatedBy: String?
     private var failure: String?
@@ -21,16 +22,20 @@ package final class OutputList {
         self.options = options
         loop = try EventLoop()
         display = try DisplaySession(environment: DisplaySession.environmentOfProcess, loop: loop, log: log)
-            .openServer { [weak self] event in self?.handle(event) }
+            .openServer { [queue] in queue.append($0) }
     }
 
     /// Waits for the outputs and prints them; returns the exit status.
     ///
     /// - Throws: `DisplayServerError`, also if there is no output of the name in `--output`.
     package func run() throws -> Int32 {
-        let status = try loop.run()
+        let status = try loop.run(afterEach: handleEvents)
         if let failure { throw DisplayServerError(failure) }
         return status
+    }
+
+    private func handleEvents() {
+        while let event = queue.popFirst() { handle(event) }
     }
 
     private func handle(_ event: DisplayEvent) {

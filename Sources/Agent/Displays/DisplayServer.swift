@@ -2,8 +2,8 @@
 
 /// A connection to a display server: a Wayland compositor or an X server.
 ///
-/// All members are called on the event loop, never from inside the receiver of an event. The server passes
-/// ``DisplayEvent`` values to the receiver that it was opened with: before the first ``DisplayEvent/outputs(_:)``,
+/// All members are called on the event loop. The server passes ``DisplayEvent`` values to the receiver that it was opened
+/// with, also while it is opened or called: before the first ``DisplayEvent/outputs(_:)``,
 /// ``DisplayEvent/rotatedBy(_:)`` if a program rotates the display, and ``DisplayEvent/frontWindow(_:)`` or
 /// ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
 package protocol DisplayServer: AnyObject {

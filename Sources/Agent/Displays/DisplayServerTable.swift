@@ -15,7 +15,7 @@ package struct DisplayServerKind: Sendable {
         @Sendable (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
 }
 
-/// Receives the events of a display server, on the event loop.
+/// Receives the events of a display server, on the event loop: queues them, and does not call the server.
 package typealias DisplayServerReceiver = (DisplayEvent) -> Void
 
 /// The graphical session of this process: where to find its display server.

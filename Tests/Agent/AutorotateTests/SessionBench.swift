@@ -36,7 +36,7 @@ final class SessionBench {
         agent = try Agent(
             options, environment: environment, loop: loop, log: Logger { _, _ in }
         ) { _, receiver in
-            let fake = try FakeDisplayServer(on: loop, receiver)
+            let fake = FakeDisplayServer(receiver)
             server = fake
             return fake
         }
@@ -60,7 +60,7 @@ final class SessionBench {
         /// A full-screen window of this app comes to the front; nil for none.
         func show(_ appID: String?) throws { try events.write(contentsOf: Data("\(appID ?? "")\n".utf8)) }
 
-        /// Returns the number of the agent's running timers after the display server has answered.
+        /// Returns the number of the agent's running timers.
         func runningTimers() throws -> Int? {
             try events.write(contentsOf: Data("timers\n".utf8))
             return Int(String(decoding: answers.availableData, as: UTF8.self))
@@ -78,12 +78,10 @@ final class SessionBench {
             try loop.watch(events.fileHandleForReading.fileDescriptor, for: .read) { [loop, server] _ in
                 let text = String(decoding: events.fileHandleForReading.availableData, as: UTF8.self)
                 for name in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
-                    if name != "timers" {
-                        server.show(String(name))
-                    } else if server.hasAnswered {
+                    if name == "timers" {
                         try? answers.fileHandleForWriting.write(contentsOf: Data("\(loop.runningTimers)".utf8))
                     } else {
-                        try? events.fileHandleForWriting.write(contentsOf: Data("timers\n".utf8))
+                        server.show(String(name))
                     }
                 }
             },
@@ -103,40 +101,25 @@ final class SessionBench {
 private final class FakeDisplayServer: DisplayServer {
     let name = "test"
     private let receiver: DisplayServerReceiver
-    private var timer: EventSource?
-    private var events: [DisplayEvent] = []
 
-    init(on loop: EventLoop, _ receiver: @escaping DisplayServerReceiver) throws {
+    init(_ receiver: @escaping DisplayServerReceiver) {
         self.receiver = receiver
-        timer = try loop.timer { [unowned self] in
-            let ready = events
-            events = []
-            for event in ready { receiver(event) }
-        }
-        send(.frontWindow(nil))
-        send(.outputs([Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))]))
+        receiver(.frontWindow(nil))
+        receiver(.outputs([Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))]))
     }
 
-    var hasAnswered: Bool { events.isEmpty }
-
     func apply(_ outputs: [Output]) {
-        send(.outputs(outputs))
-        send(.applied)
+        receiver(.outputs(outputs))
+        receiver(.applied)
     }
 
     func alignInput(with output: Output) {}
 
     func show(_ appID: String) {
-        send(.frontWindow(appID.isEmpty ? nil : FrontWindow(id: 1, appID: appID, state: .fullscreen)))
+        receiver(.frontWindow(appID.isEmpty ? nil : FrontWindow(id: 1, appID: appID, state: .fullscreen)))
     }
 
-    func end() { send(.ended("the test is over")) }
-
-    private func send(_ event: DisplayEvent) {
-        // Once for all: a source that is always ready would otherwise postpone the delivery without end.
-        if events.isEmpty { timer?.fire(after: 0) }
-        events.append(event)
-    }
+    func end() { receiver(.ended("the test is over")) }
 }
 
 /// Written before the pipe closes, read after.

@@ -27,7 +27,7 @@ extension DisplaySession {
 /// the kernel calls sideways they differ from those of other servers. Touch screens and pens follow by themselves.
 final class MutterServer: DisplayServer {
     let name = "GNOME (mutter)"
-    private let queue: DisplayEventQueue
+    private let receiver: DisplayServerReceiver
     private var bus: BusConnection?
     private var slots: [BusSlot] = []
     private var state = MutterState(serial: 0)
@@ -49,11 +49,7 @@ final class MutterServer: DisplayServer {
     init?(
         at address: String, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
     ) throws(DisplayServerError) {
-        do throws(SystemError) {
-            queue = try DisplayEventQueue(on: session.loop, receiver)
-        } catch {
-            throw DisplayServerError("\(name): \(error)")
-        }
+        self.receiver = receiver
         // Without a session bus there is no GNOME.
         guard
             let bus = try? BusConnection(
@@ -76,9 +72,9 @@ final class MutterServer: DisplayServer {
         } catch {
             throw DisplayServerError("\(name): \(error)")
         }
-        queue.append(.rotatedBy(name))
+        receiver(.rotatedBy(name))
         if session.reportsFrontWindow {
-            queue.append(
+            receiver(
                 .frontWindowUnsupported(
                     "\(name) does not report the window in front: it has no interface for that; apps can only hold "
                         + "orientations."))
@@ -99,7 +95,7 @@ final class MutterServer: DisplayServer {
 
     func apply(_ outputs: [Output]) {
         guard let bus, !isEnded else { return }
-        guard pending == nil else { return queue.append(.outdated) }
+        guard pending == nil else { return receiver(.outdated) }
         pending = (state.serial, nil)
         attempt { () throws(SystemError) in
             let call = try bus.newCall(to: Self.service, Self.path, Self.service, "ApplyMonitorsConfig")
@@ -140,14 +136,14 @@ final class MutterServer: DisplayServer {
         if let error = reply.error { return end(.lost("GetCurrentState failed: \(error.text)")) }
         guard let new = MutterState(reply) else { return end(.lost("GetCurrentState: invalid reply")) }
         let isFirst = state.serial == 0
-        if isFirst || isResult || new.outputs != state.outputs { queue.append(.outputs(new.outputs)) }
+        if isFirst || isResult || new.outputs != state.outputs { receiver(.outputs(new.outputs)) }
         state = new
         if isResult, let (serial, refusal) = pending {
             pending = nil
             if let refusal {
-                queue.append(serial == new.serial ? .failed(refusal) : .outdated)
+                receiver(serial == new.serial ? .failed(refusal) : .outdated)
             } else {
-                queue.append(.applied)
+                receiver(.applied)
             }
         }
         guard mustReadAgain else { return }
@@ -164,6 +160,6 @@ final class MutterServer: DisplayServer {
     private func end(_ last: DisplayEvent) {
         guard !isEnded else { return }
         isEnded = true
-        queue.append(last)
+        receiver(last)
     }
 }

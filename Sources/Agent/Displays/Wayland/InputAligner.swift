@@ -12,27 +12,27 @@ protocol InputAligner: AnyObject {
 /// transform of the output to touch screens.
 func inputAligner(
     for compositor: Compositor, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
-) throws(SystemError) -> (any InputAligner)? {
+) -> (any InputAligner)? {
     if compositor.name == "sway" { return SwayInput(session, process: compositor.process, receiver) }
     guard InputAdvice.text(for: compositor.name, output: "") != nil else { return nil }
-    return InputAdvice(compositor: compositor.name, try DisplayEventQueue(on: session.loop, receiver))
+    return InputAdvice(compositor: compositor.name, receiver)
 }
 
 /// Reports once what to configure, for compositors without an interface for mapping input.
 final class InputAdvice: InputAligner {
     private let compositor: String
-    private let events: DisplayEventQueue
+    private let receiver: DisplayServerReceiver
     private var isGiven = false
 
-    init(compositor: String, _ events: DisplayEventQueue) {
+    init(compositor: String, _ receiver: @escaping DisplayServerReceiver) {
         self.compositor = compositor
-        self.events = events
+        self.receiver = receiver
     }
 
     func align(with output: Output, among _: [Output]) {
         guard !isGiven, let text = Self.text(for: compositor, output: output.name) else { return }
         isGiven = true
-        events.append(.inputAdvice(text))
+        receiver(.inputAdvice(text))
     }
 
     /// The advice; nil for compositors that need none.

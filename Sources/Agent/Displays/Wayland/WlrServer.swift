@@ -54,13 +54,7 @@ final class WlrServer: DisplayServer {
         name = connection.compositor.name
         let delivery = try ReportDelivery(connection, session.loop, receiver)
         self.delivery = delivery
-        do throws(SystemError) {
-            input = try inputAligner(for: connection.compositor, session) { [weak delivery] in
-                delivery?.deliver($0)
-            }
-        } catch {
-            throw DisplayServerError("\(connection.compositor.name): \(error)")
-        }
+        input = inputAligner(for: connection.compositor, session) { [weak delivery] in delivery?.deliver($0) }
         if name == "niri" {
             delivery.sendAgain = { [unowned self] in
                 guard addedRotations.learn(from: delivery.reporter.unmet) else { return false }
