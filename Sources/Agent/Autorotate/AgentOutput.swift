@@ -58,14 +58,10 @@ enum EventOutput {
 extension Report {
     /// The message with its facts, for `--json`.
     var json: JSONValue {
-        var object: JSONObject = ["event": .string(name), "message": .string(description)]
-        if let (output, transform) = subject {
-            object["output"] = .string(output)
-            if let transform {
-                object["transform"] = .string(transform.description)
-                object["rotation"] = .integer(Int64(transform.rotation))
-            }
-        }
+        var object: JSONObject = ["event": .string(kind.rawValue), "message": .string(text)]
+        object["output"] = output.map { .string($0) }
+        object["transform"] = transform.map { .string($0.description) }
+        object["rotation"] = transform.map { .integer(Int64($0.rotation)) }
         return .object(object)
     }
 }

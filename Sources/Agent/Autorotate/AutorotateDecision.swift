@@ -39,16 +39,11 @@ extension AutorotatePolicy {
         apps.record(new, from: current)
         guard let edge = new.orientation.edge else { return [] }
         let transform = OutputTransform(PanelEdge(edge, natural: natural))
-        if wanted == nil, transform == currentTransform || failures[transform] != nil {
-            setTarget(transform)
+        if wanted == nil, transform == currentTransform || request.hasGivenUp(transform) {
+            request.keep(transform)
             return []
         }
         return begin(transform)
-    }
-
-    /// Sets the target without a rotation: the output has it, is rotating to it, or refused it.
-    private mutating func setTarget(_ transform: OutputTransform) {
-        if !isOverridden { target = transform }
     }
 
     /// Explains why a change of the device rotates nothing.
@@ -60,17 +55,15 @@ extension AutorotatePolicy {
     }
 
     private var canDecide: Bool {
-        guard isActive, isPermitted, !isEnding, settings.when != .never, settled != nil || isDaemonMissing else {
-            return false
-        }
-        return output?.isEnabled == true
+        pose.isActive && isPermitted && ending == .running && settings.when != .never && output?.isEnabled == true
+            && (device.settled != nil || daemon.isMissing)
     }
 
     private func circumstances(_ cause: SessionCause, current: InterfaceOrientation) -> OrientationCircumstances {
-        var c = OrientationCircumstances(cause.rules, current: current, device: settled?.orientation ?? .unknown)
-        c.lastEdge = lastEdge
-        if let settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
-        c.heldRequest = setByHand.flatMap(orientation)
+        var c = OrientationCircumstances(cause.rules, current: current, device: device.settled?.orientation ?? .unknown)
+        c.lastEdge = device.lastEdge
+        if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
+        c.heldRequest = request.setByHand.flatMap(orientation)
         // An orientation that `--orientations` does not permit may stay.
         c.deviceMask = InterfaceOrientationMask(settings.orientations.map { InterfaceOrientation($0) } + [current])
         apps.answer(&c)
@@ -79,37 +72,19 @@ extension AutorotatePolicy {
 
     /// The natural orientation of the device; before the first state, that of the panel's shape.
     var natural: Edge {
-        settled?.natural ?? output?.mode.map { PanelShape(width: Double($0.width), height: Double($0.height)).natural }
+        device.settled?.natural ?? output?.mode.map {
+            PanelShape(width: Double($0.width), height: Double($0.height)).natural
+        }
             ?? .portrait
     }
 
-    /// The failure of the target, if the policy gave it up.
-    private var finalFailure: Report? { target.flatMap { failures[$0] } }
-
-    /// Why the output does not have the target, as a sentence without its full stop; nil if no attempt has failed.
-    var failure: String? {
-        if let finalFailure { return "\(finalFailure)" }
-        guard let lastFailure, lastFailure.transform == target else { return nil }
-        return "\(lastFailure.report); retrying"
-    }
-
     /// The transform that the output has, or is rotating to.
-    var currentTransform: OutputTransform? { pending ?? assumed ?? output?.transform }
+    var currentTransform: OutputTransform? { request.pending?.transform ?? assumed ?? output?.transform }
 
     private var currentOrientation: InterfaceOrientation? { currentTransform.flatMap(orientation) }
 
     /// The interface orientation that a transform draws upright; nil for a mirrored picture.
     func orientation(_ transform: OutputTransform) -> InterfaceOrientation? {
         transform.edge.map { InterfaceOrientation(Edge($0, natural: natural)) }
-    }
-}
-
-extension OrientationState {
-    /// The rotation lock and its edge.
-    var lock: Lock { Lock(isOn: isLocked, edge: lockedTo) }
-
-    struct Lock: Equatable {
-        let isOn: Bool
-        let edge: Edge?
     }
 }

@@ -31,55 +31,26 @@ package struct AutorotatePolicy: Sendable {
     // The display.
     private(set) var selection: OutputSelection
     private(set) var rotatedBy: String?
-    /// The transform of the configuration that has no result yet.
-    private(set) var pending: OutputTransform?
-    /// Transforms that were requested without a result: the server may still apply them.
-    private var unanswered: Set<OutputTransform> = []
     /// In a dry run: the transform that would be in effect.
     private(set) var assumed: OutputTransform?
-    /// The transforms before the first rotation of this process, and before the first one in tablet mode.
-    var initial: SavedTransform?
-    private var beforeTabletMode: SavedTransform?
+    /// The transform before the first rotation of this process.
+    private(set) var initial: SavedTransform?
     var layout = RotatedLayout()
-    /// Whether the pending configuration only moves other outputs.
-    private var isOnlyMoving = false
+    var request = RotationRequest()
+    /// The state of the last rotation.
+    private var rotationState: OrientationState?
 
     // The device.
-    private(set) var state: OrientationState?
-    /// The newest state that is not delayed; nil before the first.
-    private(set) var settled: OrientationState?
-    /// The last edge that was up.
-    private(set) var lastEdge: Edge?
-    /// The transform of the edge, or of the lock, that the device asked for last.
-    private var requested: OutputTransform?
-    var target: OutputTransform?
-    /// The newest state that asked for the target, the one of the pending configuration, and the one of the last rotation.
-    private var targetState: OrientationState?
-    private var pendingState: OrientationState?
-    private var rotationState: OrientationState?
-    /// The request that begins after the delay.
-    var delayed: OutputTransform?
-    private(set) var isActive = true
-    /// Whether another program's transform stays until the next target.
-    private(set) var isOverridden = false
-    /// The transform that another program set since the device was turned last.
-    private(set) var setByHand: OutputTransform?
-    private var attempts = 0
-    /// The failure of the last attempt, which is repeated or was the last.
-    private(set) var lastFailure: (transform: OutputTransform, report: Report)?
-    /// The last failure of each transform that the policy gave up.
-    private(set) var failures: [OutputTransform: Report] = [:]
+    var daemon = DaemonLink.unused
+    var device = DeviceInput()
+    private(set) var pose = TabletPose.tablet(former: nil)
 
     // Apps.
     var apps: AppRules
     /// The last decision; nil before the first.
     var decision: SessionDecision?
 
-    private(set) var isFollowing = false
-    var isDaemonLost = false
-    var isDaemonMissing = false
-    var isEnding = false
-    var isRestoring = false
+    var ending = Ending.running
     /// Reports that are made once until their cause changes.
     var reported: Set<Report> = []
 
@@ -96,12 +67,12 @@ package struct AutorotatePolicy: Sendable {
         switch event {
         case .display(let event): handle(event)
         case .state(let state): handle(state)
-        case .daemonLost(let reason): handleLoss(reason)
-        case .daemonRefused(let reason): once(.daemonRefused(reason)) + daemonIsMissing()
+        case .daemonLost(let reason): daemonLost(reason)
+        case .daemonRefused(let reason): daemonRefused(reason)
         case .timer(.delay): beginDelayed()
         case .timer(.result): resultTimedOut()
         case .timer(.retry): rotate()
-        case .timer(.exit): isEnding ? [.exit] : []
+        case .timer(.exit): ending == .running ? [] : [.exit]
         case .timer(.firstState): firstStateTimedOut()
         case .timer(.windows): windowsSettled()
         case .app(let declaration, let window): decide(apps.setDeclaration(declaration, of: window))
@@ -119,8 +90,8 @@ extension AutorotatePolicy {
         switch event {
         case .outputs(let outputs): return update(outputs)
         case .applied: return applied()
-        case .failed(let reason): return retry(reason)
-        case .outdated: return retry(nil)
+        case .failed(let reason): return failed(reason)
+        case .outdated: return failed(nil)
         case .rotatedBy(let program):
             rotatedBy = program
             return reportStatus() + follow() + rotate()
@@ -132,7 +103,7 @@ extension AutorotatePolicy {
         case .frontWindowUnsupported(let reason):
             return once(.appsUnknown(reason)) + decide(apps.setFront(.unsupported(reason)))
         case .ended(let reason): return [.report(.displayEnded(reason)), .removeRestoreRecord, .exit]
-        case .lost(let reason): return [.report(.displayLost(reason)), isEnding ? .exit : .fail]
+        case .lost(let reason): return [.report(.displayLost(reason)), ending == .running ? .fail : .exit]
         }
     }
 
@@ -141,22 +112,20 @@ extension AutorotatePolicy {
 
     private mutating func update(_ new: [Output]) -> [Effect] {
         let change = selection.update(new)
-        if pending == nil { layout.update(new, rotating: output?.name) }
+        if request.pending == nil { layout.update(new, rotating: output?.name) }
         var effects: [Effect] = []
         var isDecisionNeeded = false
         switch change {
         case .rearranged:
-            isOverridden = false
-            setByHand = nil
-            attempts = 0
-            lastFailure = nil
-            failures = [:]
+            request.outputsChanged()
             apps.output = output?.name
             effects = reportStatus()
             isDecisionNeeded = apps.isRestricting
-        case .transform(let old, let new) where pending == nil:
+        case .transform(let old, let new) where request.pending == nil:
             effects = transformChanged(from: old, to: new)
-            isDecisionNeeded = old.transform.isFlipped && !isOverridden && (apps.isRestricting || isHeldUpright)
+            isDecisionNeeded =
+                old.transform.isFlipped && request.phase != .overridden
+                && (apps.isRestricting || device.isHeldUpright)
         case .transform, .nothing: break
         }
         effects += follow()
@@ -164,39 +133,25 @@ extension AutorotatePolicy {
         return effects + alignInput() + decide(isDecisionNeeded ? .outputsChanged : nil) + rotate()
     }
 
-    /// Whether the display follows the edge of the device: it does not lie flat, and is not locked.
-    private var isHeldUpright: Bool { settled.map { !$0.isLocked && Edge($0.orientation) != nil } ?? false }
-
     /// Handles a transform that no pending configuration explains.
     private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
         let status = new.transform.isFlipped || old.transform.isFlipped ? reportStatus() : []
-        // The result of an earlier configuration, after its timeout.
-        if new.transform.isFlipped || new.transform == target || unanswered.remove(new.transform) != nil {
-            failures[new.transform] = nil
-            if lastFailure?.transform == new.transform { lastFailure = nil }
-            return status
-        }
-        isOverridden = true
+        guard request.transformChanged(to: new.transform) else { return status }
         // The saved rotation is discarded: the user chose another rotation in laptop mode.
-        if !isActive { leftTabletMode() }
-        setByHand = new.transform
+        if !pose.isActive { leftTabletMode() }
         return status + [.report(.rotatedByHand(new.name, new.transform))]
     }
 
     private mutating func applied() -> [Effect] {
-        // The result of a configuration after its timeout.
-        guard let requested = pending else { return windowsSettled() }
-        pending = nil
-        unanswered = []
-        if isEnding { return restore() }
-        guard let output, output.transform == requested else {
-            return retry(output.map { "\($0.name) has the transform \($0.transform) instead of \(requested)" })
+        guard let attempt = request.pending else { return windowsSettled() }
+        request.answered()
+        guard ending == .running, let output, output.transform == attempt.transform else {
+            return failed(output.map { "\($0.name) has the transform \($0.transform) instead of \(attempt.transform)" })
         }
-        attempts = 0
-        lastFailure = nil
+        request.succeeded()
         layout.applied(outputs)
-        if !isActive, requested == target { leftTabletMode() }
-        let rotation = isOnlyMoving ? [] : rotated(output, to: requested)
+        if !pose.isActive, attempt.transform == request.target { leftTabletMode() }
+        let rotation = attempt.isOnlyMoving ? [] : rotated(output, to: attempt.transform, in: attempt.state)
         let windows: [Effect] = apps.window == nil ? [] : [.startTimer(.windows, after: Self.windowsTimeout)]
         return [.stopTimer(.result)] + rotation + windows + alignInput() + rotate()
     }
@@ -207,9 +162,11 @@ extension AutorotatePolicy {
         return [.alignInput(output)]
     }
 
-    /// Returns the effects after a rotation.
-    private mutating func rotated(_ output: Output, to transform: OutputTransform) -> [Effect] {
-        let (state, previous) = (pendingState, rotationState)
+    /// Returns the effects after a rotation that a state of the device asked for.
+    private mutating func rotated(
+        _ output: Output, to transform: OutputTransform, in state: OrientationState?
+    ) -> [Effect] {
+        let previous = rotationState
         rotationState = state
         let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
         guard let state, !settings.isDryRun else { return [report] }
@@ -217,31 +174,34 @@ extension AutorotatePolicy {
     }
 
     private mutating func resultTimedOut() -> [Effect] {
-        guard let pending, !isEnding else { return [] }
-        unanswered.insert(pending)
-        return retry("the display server did not reply")
+        guard ending == .running else { return [] }
+        request.timedOut()
+        return failed("the display server did not reply")
     }
 
-    /// Schedules another attempt; without a reason the outputs have changed meanwhile.
-    private mutating func retry(_ reason: String?) -> [Effect] {
-        guard let requested = pending ?? target else { return [] }
-        pending = nil
-        if isEnding { return restore() }
-        attempts += 1
-        let isLast = attempts >= Self.maximumAttempts
+    /// Schedules another attempt; without a reason the outputs have changed meanwhile. A failure after the timeout of its
+    /// configuration is ignored.
+    private mutating func failed(_ reason: String?) -> [Effect] {
+        guard let attempt = request.finish() else { return [] }
+        guard ending == .running else { return restore() }
+        let isLast = request.isLastAttempt
         var effects: [Effect] = [.stopTimer(.result)]
+        var report: Report?
         if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
-            let report = Report.failed(output.name, requested, text)
-            lastFailure = (requested, report)
-            effects += once(report)
-            if isLast {
-                failures[requested] = report
-                effects.append(.report(.gaveUp(output.name, requested)))
-            }
+            let failure = Report.failed(output.name, attempt.transform, text)
+            report = failure
+            effects += once(failure)
+            if isLast { effects.append(.report(.gaveUp(output.name, attempt.transform))) }
         }
-        if isLast { return effects + windowsSettled() }
         let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
-        return effects + [.startTimer(.retry, after: first * Double(1 << (attempts - 1)))]
+        guard let delay = request.failed(attempt, report, first: first) else { return effects + windowsSettled() }
+        return effects + [.startTimer(.retry, after: delay)]
+    }
+
+    /// Windows have followed the last rotation, unless another one has begun.
+    private mutating func windowsSettled() -> [Effect] {
+        if request.pending == nil { apps.rotationEnded() }
+        return []
     }
 }
 
@@ -249,37 +209,30 @@ extension AutorotatePolicy {
 
 extension AutorotatePolicy {
     private mutating func handle(_ state: OrientationState) -> [Effect] {
-        guard !isEnding else { return [] }
-        var effects: [Effect] = []
-        if isDaemonLost {
-            isDaemonLost = false
-            reported = reported.filter { !$0.isDaemonLoss }
-            effects.append(.report(.daemonFound))
-        }
-        if self.state == nil { effects.append(.stopTimer(.firstState)) }
-        let former = self.state
-        self.state = state
-        let wasActive = isActive
-        isActive = settings.when.isActive(state)
-        if wasActive, !isActive { return effects + leaveTabletMode() }
-        if !wasActive, isActive { enterTabletMode() }
+        guard ending == .running, daemon != .unused else { return [] }
+        let former = device.newest
+        let effects = daemonFound() + (former == nil ? [.stopTimer(.firstState)] : [])
+        device.newest = state
+        guard settings.when.isActive(state) else { return effects + (pose.isActive ? leaveTabletMode() : []) }
+        if !pose.isActive { enterTabletMode() }
         let wanted = settings.transform(for: state)
-        guard isActive, let wanted, wanted != requested else {
-            if isActive, wanted != nil { targetState = state }
+        guard let wanted, wanted != device.requested else {
+            if wanted != nil { request.state = state }
             // The new orientation did not last.
-            delayed = nil
+            device.delayed = nil
             return effects + [.stopTimer(.delay)] + settle(state, after: former)
         }
-        if settings.delay == 0 || requested == nil || state.isLocked { return effects + begin(wanted, after: former) }
-        guard delayed != wanted else { return effects }
-        delayed = wanted
+        if settings.delay == 0 || device.requested == nil || state.isLocked {
+            return effects + begin(wanted, after: former)
+        }
+        guard device.delayed != wanted else { return effects }
+        device.delayed = wanted
         return effects + [.startTimer(.delay, after: settings.delay)]
     }
 
     /// Records a state that asks for no other transform.
     private mutating func settle(_ state: OrientationState, after former: OrientationState?) -> [Effect] {
-        guard isActive else { return [] }
-        let isFirst = settled == nil
+        let isFirst = device.settled == nil
         record(state)
         if isFirst, apps.isRestricting { return decide(.deviceKnown) }
         if isFirst { explain(.deviceKnown) }
@@ -290,102 +243,101 @@ extension AutorotatePolicy {
     }
 
     private mutating func record(_ state: OrientationState) {
-        if let settled, settled.natural != state.natural {
-            apps.forgetOrientations()
-            lastEdge = nil
-        }
-        settled = state
-        lastEdge = Edge(state.orientation) ?? lastEdge
+        if device.settle(state) { apps.forgetOrientations() }
     }
 
     /// Begins the transform that the device asks for, as far as apps allow it.
     private mutating func begin(_ wanted: OutputTransform, after former: OrientationState?) -> [Effect] {
-        guard let state else { return [] }
-        requested = wanted
-        setByHand = nil
-        failures = [:]
+        guard let state = device.newest else { return [] }
+        device.requested = wanted
+        request.deviceTurned()
         record(state)
         return decide(.device(from: former, to: state), wanted: wanted)
     }
 
-    /// A rotation that the user set in laptop mode ends with the next edge.
+    private mutating func beginDelayed() -> [Effect] {
+        guard let wanted = device.delayed else { return [] }
+        device.delayed = nil
+        return begin(wanted, after: device.settled)
+    }
+
     private mutating func enterTabletMode() {
-        (target, requested, setByHand) = (nil, nil, nil)
-        isOverridden = false
+        pose.enterTabletMode()
+        request.enteredTabletMode()
+        device.requested = nil
     }
 
     /// Restores the former rotation, once: one that the user sets in laptop mode stays.
     private mutating func leaveTabletMode() -> [Effect] {
-        delayed = nil
-        guard let former = beforeTabletMode, former.output == output?.name else {
-            leftTabletMode()
-            return [.stopTimer(.delay)]
-        }
-        let effects = begin(former.transform)
-        if pending == nil { leftTabletMode() }
+        device.delayed = nil
+        let former = pose.leaveTabletMode(of: output?.name)
+        let effects = former.map { begin($0.transform) } ?? []
+        if former == nil || request.pending == nil { leftTabletMode() }
         return [.stopTimer(.delay)] + effects
     }
 
     private mutating func leftTabletMode() {
-        beforeTabletMode = nil
-        (target, requested) = (nil, nil)
+        pose = .laptop
+        request.clear()
+        device.requested = nil
     }
 
-    private mutating func beginDelayed() -> [Effect] {
-        guard let wanted = delayed else { return [] }
-        delayed = nil
-        return begin(wanted, after: settled)
-    }
-
+    /// Asks for a transform of the output.
     mutating func begin(_ transform: OutputTransform) -> [Effect] {
-        target = transform
-        targetState = state
-        isOverridden = false
-        attempts = 0
-        lastFailure = nil
-        failures[transform] = nil
-        reported = reported.filter { !$0.isFailure }
+        request.ask(for: transform, in: device.newest)
+        reported = reported.filter { $0.kind != .failed }
         return [.stopTimer(.retry)] + rotate()
     }
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
-        guard pending == nil, !isEnding, !isOverridden, isPermitted, let target, failures[target] == nil,
-            let output, output.isEnabled, !output.transform.isFlipped
+        guard ending == .running, isPermitted, let target = request.next, let output, output.isEnabled,
+            !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform
-        isOnlyMoving = current == target
+        let isOnlyMoving = current == target
         if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
         let saved = SavedTransform(output: output.name, transform: current)
-        let record = settings.isDryRun ? [] : saveInitial(saved)
-        if isActive, beforeTabletMode?.output != output.name { beforeTabletMode = saved }
-        pendingState = targetState
+        pose.save(saved)
         if settings.isDryRun {
             assumed = target
-            return rotated(output, to: target)
+            return rotated(output, to: target, in: request.state)
         }
-        return record + [.startTimer(.result, after: Self.resultTimeout), apply(target, to: output)]
+        let attempt = RotationRequest.Attempt(
+            transform: target, state: request.state, isOnlyMoving: isOnlyMoving)
+        return saveInitial(saved) + [.startTimer(.result, after: Self.resultTimeout), apply(attempt, to: output)]
     }
 
-    mutating func apply(_ transform: OutputTransform, to output: Output) -> Effect {
-        pending = transform
+    /// Keeps the transform before the first rotation, also for the next agent if this one crashes.
+    private mutating func saveInitial(_ saved: SavedTransform) -> [Effect] {
+        guard initial?.output != saved.output else { return [] }
+        initial = saved
+        return [.writeRestoreRecord(saved)]
+    }
+
+    mutating func apply(_ attempt: RotationRequest.Attempt, to output: Output) -> Effect {
+        request.send(attempt)
         apps.rotationBegan()
         layout.update(outputs, rotating: output.name)
-        return .apply(layout.rotating(output.name, to: transform))
+        return .apply(layout.rotating(output.name, to: attempt.transform))
     }
 
     var isPermitted: Bool { rotatedBy == nil || settings.isForced }
+}
 
-    /// Connects to the daemon only while there is a display to rotate.
-    private mutating func follow() -> [Effect] {
-        let isWanted = isPermitted && settings.when != .never && output.map { $0.isEnabled } ?? false
-        guard isWanted != isFollowing else { return [] }
-        isFollowing = isWanted
-        if !isWanted {
-            // The device may be turned before the next state arrives.
-            (state, target, delayed) = (nil, nil, nil)
-            (settled, requested, isDaemonMissing) = (nil, nil, false)
-        }
-        return [.follow(isWanted)] + (isWanted ? [.startTimer(.firstState, after: Self.firstStateTimeout)] : [])
+// MARK: Reports
+
+extension AutorotatePolicy {
+    /// Reports which output rotates, or why none does.
+    private mutating func reportStatus() -> [Effect] {
+        guard selection.isKnown else { return [] }
+        let report = status
+        guard !reported.contains(report) else { return [] }
+        reported = reported.filter { !$0.isStatus }
+        return once(report)
+    }
+
+    mutating func once(_ report: Report) -> [Effect] {
+        reported.insert(report).inserted ? [.report(report)] : []
     }
 }

@@ -65,12 +65,13 @@ extension AutorotatePolicy {
     package var explanation: Explanation {
         var explanation = Explanation(sentence: "")
         explanation.output = output?.name
-        explanation.failure = failure
+        explanation.failure = request.failure
         explanation.window = apps.window
         explanation.desktopFile = apps.declarationInFront?.fileName
         explanation.declared = apps.declared
         explanation.appsUnknown = appsUnknown
-        let final = isOverridden || failure != nil ? currentTransform : target ?? currentTransform
+        let isKept = request.phase == .overridden || request.failure != nil
+        let final = isKept ? currentTransform : request.target ?? currentTransform
         if let final, output?.isEnabled == true {
             explanation.orientation = orientation(final)
             explanation.rotation = final.rotation
@@ -86,7 +87,7 @@ extension AutorotatePolicy {
             explanation.sentence =
                 "The display keeps its orientation: no orientation of the device has been received yet."
         }
-        if isDaemonLost { explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected." }
+        if daemon.isLost { explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected." }
         return explanation
     }
 
@@ -102,9 +103,9 @@ extension AutorotatePolicy {
             return "The display keeps its orientation: \(status)."
         }
         guard settings.when != .never else { return "The display keeps its orientation: --when never." }
-        guard isActive else { return Explanation.notInTabletMode }
-        if let failure { return "The display keeps its orientation: \(failure)." }
-        guard isOverridden, let output else { return nil }
+        guard pose.isActive else { return Explanation.notInTabletMode }
+        if let failure = request.failure { return "The display keeps its orientation: \(failure)." }
+        guard request.phase == .overridden, let output else { return nil }
         return "The display keeps its orientation: \(Report.rotatedByHand(output.name, output.transform))."
     }
 

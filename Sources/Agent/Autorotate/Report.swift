@@ -3,156 +3,159 @@
 package import Displays
 
 /// A message of the agent for its user.
-package enum Report: Hashable, Sendable {
-    /// This output rotates.
-    case chosen(InternalOutput)
-    /// No output rotates: `option` names none, or no internal one is connected.
-    case noOutput(option: String?, outputs: [String])
-    /// The output shows nothing.
-    case disabled(String)
-    /// The picture of the output is mirrored.
-    case flipped(String, OutputTransform)
-    /// The desktop rotates the display by itself.
-    case rotatedElsewhere(String)
-    case rotated(String, OutputTransform, isDryRun: Bool)
-    case rotatedByHand(String, OutputTransform)
-    case failed(String, OutputTransform, String)
-    case gaveUp(String, OutputTransform)
-    case inputAdvice(String)
-    case daemonLost(String)
-    case daemonRefused(String)
-    /// The daemon has sent no first state.
-    case daemonSilent
-    case daemonFound
-    /// The display server does not report the window in front; the reason.
-    case appsUnknown(String)
-    /// A desktop file has an invalid line.
-    case invalidDesktopFile(String)
-    /// Apps cannot call the agent; the reason.
-    case notServing(String)
-    case displayEnded(String)
-    case displayLost(String)
-
-    /// Whether it says which output rotates, or why none does.
-    var isStatus: Bool {
-        switch self {
-        case .chosen, .noOutput, .disabled, .flipped, .rotatedElsewhere: true
-        default: false
-        }
-    }
-
-    /// Whether no output rotates.
-    var isObstacle: Bool { if case .chosen = self { false } else { isStatus } }
-
-    var isFailure: Bool { if case .failed = self { true } else { false } }
-
-    /// Whether the next state of the daemon resolves it.
-    var isDaemonLoss: Bool {
-        switch self {
-        case .daemonLost, .daemonSilent: true
-        default: false
-        }
-    }
-
-    var isDaemonLost: Bool { if case .daemonLost = self { true } else { false } }
-
-    var isDaemonRefusal: Bool { if case .daemonRefused = self { true } else { false } }
-
-    /// Whether the agent exits after it.
-    var isLast: Bool {
-        switch self {
-        case .displayEnded, .displayLost: true
-        default: false
-        }
-    }
-
-    /// Whether the user has to act, or should know that something does not work.
-    package var isWarning: Bool {
-        switch self {
-        case .noOutput, .flipped, .failed, .gaveUp, .inputAdvice, .daemonLost, .daemonRefused, .daemonSilent,
-            .displayLost,
-            .invalidDesktopFile, .notServing:
-            true
-        default: false
-        }
+package struct Report: Hashable, Sendable {
+    package enum Kind: String, Sendable {
+        // Which output rotates, or why none does.
+        case output, noOutput, outputDisabled, outputFlipped, rotatedElsewhere
+        case rotated, rotatedByHand, failed, gaveUp, inputAdvice
+        case daemonLost, daemonRefused, daemonSilent, daemonConnected
+        case appsUnknown, invalidDesktopFile, notServing
+        // The agent exits after them.
+        case displayEnded, displayLost
     }
 
     /// The name in JSON.
-    package var name: String {
-        switch self {
-        case .chosen: "output"
-        case .noOutput: "noOutput"
-        case .disabled: "outputDisabled"
-        case .flipped: "outputFlipped"
-        case .rotatedElsewhere: "rotatedElsewhere"
-        case .rotated: "rotated"
-        case .rotatedByHand: "rotatedByHand"
-        case .failed: "failed"
-        case .gaveUp: "gaveUp"
-        case .inputAdvice: "inputAdvice"
-        case .daemonLost: "daemonLost"
-        case .daemonRefused: "daemonRefused"
-        case .daemonSilent: "daemonSilent"
-        case .daemonFound: "daemonConnected"
-        case .appsUnknown: "appsUnknown"
-        case .invalidDesktopFile: "invalidDesktopFile"
-        case .notServing: "notServing"
-        case .displayEnded: "displayEnded"
-        case .displayLost: "displayLost"
-        }
+    package let kind: Kind
+    /// Whether the user has to act, or should know that something does not work.
+    package let isWarning: Bool
+    /// The output and the transform that it is about, if any.
+    package let output: String?
+    package let transform: OutputTransform?
+    /// The message; advice for a configuration has several lines.
+    package let text: String
+
+    private init(
+        _ kind: Kind, isWarning: Bool = false, output: String? = nil, transform: OutputTransform? = nil,
+        _ text: String
+    ) {
+        self.kind = kind
+        self.isWarning = isWarning
+        self.output = output
+        self.transform = transform
+        self.text = text
     }
 
-    /// The output and the transform that it is about, if any.
-    package var subject: (output: String, transform: OutputTransform?)? {
-        switch self {
-        case .chosen(let output): (output.name, nil)
-        case .disabled(let output): (output, nil)
-        case .flipped(let output, let transform), .rotated(let output, let transform, _),
-            .rotatedByHand(let output, let transform), .failed(let output, let transform, _),
-            .gaveUp(let output, let transform):
-            (output, transform)
-        default: nil
-        }
+    /// Whether it says which output rotates, or why none does.
+    var isStatus: Bool { kind == .output || isObstacle }
+
+    /// Whether no output rotates.
+    var isObstacle: Bool {
+        [.noOutput, .outputDisabled, .outputFlipped, .rotatedElsewhere].contains(kind)
     }
+
+    /// Whether the next state of the daemon resolves it.
+    var isDaemonLoss: Bool { kind == .daemonLost || kind == .daemonSilent }
+
+    /// Whether the agent exits after it.
+    var isLast: Bool { kind == .displayEnded || kind == .displayLost }
 }
 
 extension Report: CustomStringConvertible {
-    /// The message on one line.
-    package var description: String {
-        switch self {
-        case .chosen(let output): "\(output.name): rotates with the device (\(output.reason.text))"
-        case .noOutput(let option?, let outputs):
-            "--output \(option): not found; connected outputs: \(Self.list(outputs))"
-        case .noOutput(nil, let outputs):
-            "no internal output (eDP, LVDS, DSI or DPI); connected outputs: \(Self.list(outputs)); to rotate one of them, "
-                + "pass its name in --output"
-        case .disabled(let output): "\(output): disabled; rotates when it is enabled"
-        case .flipped(let output, let transform):
-            "\(output): mirrored (transform \(transform)): not rotated; configure a transform that is not flipped"
-        case .rotatedElsewhere(let program):
-            "\(program) rotates the display itself: nothing to do; to rotate it anyway, pass --force"
-        case .rotated(let output, let transform, false): "\(output): rotated to \(transform.text)"
-        case .rotated(let output, let transform, true): "\(output): would rotate to \(transform.text) (--dry-run)"
-        case .rotatedByHand(let output, let transform):
-            "\(output): set to \(transform.text) by another program; keeps it until the device is turned"
-        case .failed(let output, let transform, let reason):
-            "\(output): cannot rotate to \(transform.text): \(reason)"
-        case .gaveUp(let output, let transform):
-            "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the next "
-                + "turn of the device tries again"
-        case .inputAdvice(let text): text
-        case .daemonLost(let reason):
-            (reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: ")
-                + "\(reason); the display keeps its rotation; retrying"
-        case .daemonRefused(let reason): "\(reason); the display keeps its rotation"
-        case .daemonSilent:
-            "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
-                + "'orientationctl doctor'"
-        case .daemonFound: "orientationd: connected"
-        case .displayEnded(let reason), .displayLost(let reason): "display server: \(reason)"
-        case .appsUnknown(let reason), .invalidDesktopFile(let reason): reason
-        case .notServing(let reason): "\(reason); apps cannot hold an orientation"
-        }
+    package var description: String { text }
+}
+
+extension Report {
+    // MARK: Outputs
+
+    /// This output rotates.
+    package static func chosen(_ output: InternalOutput) -> Report {
+        Report(.output, output: output.name, "\(output.name): rotates with the device (\(output.reason.text))")
+    }
+
+    /// No output rotates: `option` names none, or no internal one is connected.
+    package static func noOutput(option: String?, outputs: [String]) -> Report {
+        let text =
+            option.map { "--output \($0): not found; connected outputs: \(list(outputs))" }
+            ?? "no internal output (eDP, LVDS, DSI or DPI); connected outputs: \(list(outputs)); to rotate one of them, "
+            + "pass its name in --output"
+        return Report(.noOutput, isWarning: true, text)
+    }
+
+    /// The output shows nothing.
+    package static func disabled(_ output: String) -> Report {
+        Report(.outputDisabled, output: output, "\(output): disabled; rotates when it is enabled")
+    }
+
+    /// The picture of the output is mirrored.
+    package static func flipped(_ output: String, _ transform: OutputTransform) -> Report {
+        Report(
+            .outputFlipped, isWarning: true, output: output, transform: transform,
+            "\(output): mirrored (transform \(transform)): not rotated; configure a transform that is not flipped")
+    }
+
+    /// The desktop rotates the display by itself.
+    package static func rotatedElsewhere(_ program: String) -> Report {
+        Report(
+            .rotatedElsewhere,
+            "\(program) rotates the display itself: nothing to do; to rotate it anyway, pass --force")
+    }
+
+    // MARK: Rotations
+
+    package static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Report {
+        Report(
+            .rotated, output: output, transform: transform,
+            isDryRun
+                ? "\(output): would rotate to \(transform.text) (--dry-run)" : "\(output): rotated to \(transform.text)"
+        )
+    }
+
+    package static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
+        Report(
+            .rotatedByHand, output: output, transform: transform,
+            "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
+    }
+
+    package static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Report {
+        Report(
+            .failed, isWarning: true, output: output, transform: transform,
+            "\(output): cannot rotate to \(transform.text): \(reason)")
+    }
+
+    package static func gaveUp(_ output: String, _ transform: OutputTransform) -> Report {
+        Report(
+            .gaveUp, isWarning: true, output: output, transform: transform,
+            "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the "
+                + "next turn of the device tries again")
+    }
+
+    package static func inputAdvice(_ text: String) -> Report { Report(.inputAdvice, isWarning: true, text) }
+
+    // MARK: The daemon, apps, the display server
+
+    package static func daemonLost(_ reason: String) -> Report {
+        let subject = reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: "
+        return Report(.daemonLost, isWarning: true, "\(subject)\(reason); the display keeps its rotation; retrying")
+    }
+
+    package static func daemonRefused(_ reason: String) -> Report {
+        Report(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
+    }
+
+    /// The daemon has sent no first state.
+    package static let daemonSilent = Report(
+        .daemonSilent, isWarning: true,
+        "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
+            + "'orientationctl doctor'")
+    package static let daemonFound = Report(.daemonConnected, "orientationd: connected")
+
+    /// The display server does not report the window in front; the reason.
+    package static func appsUnknown(_ reason: String) -> Report { Report(.appsUnknown, reason) }
+
+    /// A desktop file has an invalid line.
+    package static func invalidDesktopFile(_ message: String) -> Report {
+        Report(.invalidDesktopFile, isWarning: true, message)
+    }
+
+    /// Apps cannot call the agent; the reason.
+    package static func notServing(_ reason: String) -> Report {
+        Report(.notServing, isWarning: true, "\(reason); apps cannot hold an orientation")
+    }
+
+    package static func displayEnded(_ reason: String) -> Report { Report(.displayEnded, "display server: \(reason)") }
+
+    package static func displayLost(_ reason: String) -> Report {
+        Report(.displayLost, isWarning: true, "display server: \(reason)")
     }
 
     /// The names that a message lists; the rest is counted.

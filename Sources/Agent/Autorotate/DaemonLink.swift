@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Displays
+internal import OrientationModel
+
+/// The connection to the daemon. While it is unused, late events of a former connection are ignored.
+enum DaemonLink: Sendable {
+    /// No display rotates with the device.
+    case unused
+    /// No state has been received yet.
+    case awaited
+    case following
+    /// The daemon has refused the agent, or has sent no state in time.
+    case refused, silent
+    /// The connection is tried again.
+    case lost
+
+    /// Whether no states arrive: if none has been received, only the apps' restrictions apply.
+    var isMissing: Bool {
+        switch self {
+        case .unused, .awaited, .following: false
+        case .refused, .silent, .lost: true
+        }
+    }
+
+    /// Whether the explanation says that the daemon is not connected.
+    var isLost: Bool { self == .silent || self == .lost }
+}
+
+extension AutorotatePolicy {
+    /// Connects to the daemon only while there is a display to rotate.
+    mutating func follow() -> [Effect] {
+        let isWanted = isPermitted && settings.when != .never && output.map { $0.isEnabled } ?? false
+        guard isWanted != (daemon != .unused) else { return [] }
+        daemon = isWanted ? .awaited : .unused
+        if isWanted { return [.follow(true), .startTimer(.firstState, after: Self.firstStateTimeout)] }
+        // The device may be turned before the next state arrives.
+        device.forget()
+        request.clear()
+        return [.follow(false)]
+    }
+
+    mutating func daemonLost(_ reason: String) -> [Effect] {
+        guard daemon != .unused else { return [] }
+        daemon = .lost
+        device.delayed = nil
+        // The failed attempts to connect again are not reported.
+        let report = reported.contains { $0.kind == .daemonLost } ? [] : once(.daemonLost(reason))
+        return [.stopTimer(.delay)] + report + daemonIsMissing()
+    }
+
+    mutating func daemonRefused(_ reason: String) -> [Effect] {
+        guard daemon != .unused else { return [] }
+        if !daemon.isLost { daemon = .refused }
+        return once(.daemonRefused(reason)) + daemonIsMissing()
+    }
+
+    /// Reports a daemon that accepted the connection and sends nothing. Other failures have been reported.
+    mutating func firstStateTimedOut() -> [Effect] {
+        guard daemon == .awaited else { return [] }
+        daemon = .silent
+        return once(.daemonSilent) + daemonIsMissing()
+    }
+
+    private mutating func daemonIsMissing() -> [Effect] {
+        device.settled == nil ? decide(apps.isRestricting ? .deviceUnknown : nil) : []
+    }
+
+    /// Reports that a daemon is found again whose loss was reported.
+    mutating func daemonFound() -> [Effect] {
+        daemon = .following
+        guard reported.contains(where: \.isDaemonLoss) else { return [] }
+        reported = reported.filter { !$0.isDaemonLoss }
+        return [.report(.daemonFound)]
+    }
+}
