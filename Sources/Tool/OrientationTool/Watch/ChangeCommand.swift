@@ -16,7 +16,9 @@ import Posix
     private let report: @MainActor (CommandReport) -> Void
     private var queue = ChangeQueue()
     private var timer: Task<Void, Never>?
-    private var child: ChildProcess?
+    private var program: LaunchedProgram?
+    /// The end of the program's output, if it is captured.
+    private var output: OutputTail?
     private var runs = 0
     private var children: SignalWatch?
     private var stopped: CheckedContinuation<Void, Never>?
@@ -51,11 +53,12 @@ import Posix
     /// Stops the command if it runs, and waits for its end.
     func stop() async {
         timer?.cancel()
-        guard let child else { return }
-        child.send(SIGTERM)
+        guard let program else { return }
+        // The processes of the group, which the shell may have started.
+        kill(-program.identifier, SIGTERM)
         let forceKill = Task {
             try? await Task.sleep(for: Self.timeout)
-            if !Task.isCancelled { child.send(SIGKILL) }
+            if !Task.isCancelled { kill(-program.identifier, SIGKILL) }
         }
         await withCheckedContinuation { continuation in
             stopped = continuation
@@ -83,8 +86,14 @@ import Posix
 
     private func run(_ state: OrientationState, _ previous: OrientationState?) {
         do {
-            child = try ChildProcess(
-                shell: text, environment: state.commandVariables(previous: previous), capturesOutput: capturesOutput)
+            let variables = state.commandVariables(previous: previous)
+            if capturesOutput {
+                let pipe = try Pipe()
+                program = try launch(variables, output: pipe.writing.number)
+                output = OutputTail(reading: pipe.readingEnd().release())
+            } else {
+                program = try launch(variables, output: STDERR_FILENO)
+            }
             report(.running)
         } catch {
             report(.failed("\(error)"))
@@ -92,67 +101,32 @@ import Posix
         }
     }
 
+    private func launch(_ variables: [(String, String)], output: Int32) throws -> LaunchedProgram {
+        try LaunchedProgram(
+            ["/bin/sh", "-c", text], output: .descriptor(output), errors: .descriptor(output),
+            environment: Environment.with(variables.map { ($0, $1) }), ownGroup: true)
+    }
+
     private func reap() {
-        guard let child, let end = child.end() else { return }
-        self.child = nil
+        guard let end = program?.end() else { return }
+        program = nil
         if let stopped {
             // Stopped by ``stop()``: not a failure.
             self.stopped = nil
             return stopped.resume()
         }
         runs += 1
-        report(end.isSuccess ? .succeeded(runs: runs) : .failed(end.description))
+        let last = output?.lastLine() ?? ""
+        report(end.isSuccess ? .succeeded(runs: runs) : .failed(last.isEmpty ? "\(end)" : "\(end): \(last)"))
         perform(queue.ended())
     }
 }
 
-/// The status of the command of `--exec`.
 enum CommandReport: Hashable {
     case waiting
     case running
     case succeeded(runs: Int)
-    /// The error message.
     case failed(String)
-}
-
-/// A shell command in its own process group, so that all its processes can be stopped.
-@MainActor final class ChildProcess {
-    /// The exit status and the last line of output.
-    struct End: CustomStringConvertible {
-        fileprivate let end: ProgramEnd
-        fileprivate let lastOutput: String
-
-        var isSuccess: Bool { end.isSuccess }
-
-        var description: String { lastOutput.isEmpty ? "\(end)" : "\(end): \(lastOutput)" }
-    }
-
-    private let program: LaunchedProgram
-    private let output: OutputTail?
-
-    init(shell command: String, environment: [(String, String)], capturesOutput: Bool) throws {
-        func launch(_ output: Int32) throws -> LaunchedProgram {
-            try LaunchedProgram(
-                ["/bin/sh", "-c", command], output: .descriptor(output), errors: .descriptor(output),
-                environment: Environment.with(environment.map { ($0, $1) }), ownGroup: true)
-        }
-        if capturesOutput {
-            let pipe = try Pipe()
-            program = try launch(pipe.writing.number)
-            output = OutputTail(reading: pipe.readingEnd().release())
-        } else {
-            program = try launch(STDERR_FILENO)
-            output = nil
-        }
-    }
-
-    /// Sends a signal to all processes of the group.
-    func send(_ signal: Int32) { kill(-program.identifier, signal) }
-
-    /// Returns how it ended, or nil if it still runs. Do not call again after the end.
-    func end() -> End? {
-        program.end().map { End(end: $0, lastOutput: output?.lastLine() ?? "") }
-    }
 }
 
 /// The last bytes written to a pipe. Owns the read end.
