@@ -7,7 +7,6 @@ import Posix
 final class Dialogue {
     private var status = ""
 
-    /// The length of the progress bar, in characters.
     private static let barLength = 20
 
     static func print(_ text: String) { StandardError.write(lines(text)) }
@@ -47,7 +46,6 @@ final class Dialogue {
         StandardError.write("\u{7}")
     }
 
-    /// Clears the status line.
     func clear() {
         if !status.isEmpty { StandardError.write("\r\u{1B}[K") }
         status = ""

@@ -3,7 +3,6 @@
 import OrientationModel
 import Varlink
 
-/// The result of a calibration.
 struct FoundMount {
     let device: String
     let calibration: MountCalibration

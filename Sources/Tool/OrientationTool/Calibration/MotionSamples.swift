@@ -8,7 +8,6 @@ import Varlink
 
 /// The live samples of the daemon's sensor.
 final class MotionSamples {
-    /// A sample in the sensor's axes and in the device frame.
     struct Reading {
         /// Time in seconds, m/s² along the sensor's own axes.
         let sensor: Sample

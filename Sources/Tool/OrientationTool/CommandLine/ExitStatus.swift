@@ -56,7 +56,6 @@ enum UsageMessage {
     }
 }
 
-/// Messages on standard error.
 enum StandardError {
     /// Prints one line, with the program's name before it.
     static func print(_ message: String) {

@@ -4,7 +4,6 @@ import ArgumentParser
 import Glibc
 import OrientationWire
 
-/// The program `orientationctl`.
 package enum Tool {
     /// Parses the arguments, runs the subcommand, and exits with its status.
     package static func run() async { await OrientationCtl.main() }

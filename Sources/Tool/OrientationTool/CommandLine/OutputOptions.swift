@@ -16,7 +16,6 @@ struct ReportOptions: ParsableArguments {
         if json, isQuiet { throw ValidationError("--json and --quiet are mutually exclusive") }
     }
 
-    /// Prints the line, or the facts as JSON.
     func confirm(_ line: String, _ facts: JSONObject) throws {
         if json { try TextOutput.print(json: facts.description) } else { try quiet.confirm(line) }
     }
@@ -68,7 +67,6 @@ struct ViewOptions: ParsableArguments {
     /// The display for pipes and files.
     @MainActor var lines: PlainLines { PlainLines(json ? .json : .line, hasTimestamps: timestamps) }
 
-    /// Whether to draw a picture.
     var isLive: Bool { !json && !plain && Terminal.canShowPictures }
 
     /// Returns the picture, or nil for lines. Calls `onEnd` when the user presses q.

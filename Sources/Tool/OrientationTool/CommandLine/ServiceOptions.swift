@@ -45,7 +45,6 @@ struct MachineOptions: ParsableArguments {
     var system: SystemRoot { SystemRoot(prefix: sysroot) }
 }
 
-/// A subcommand that calls the daemon.
 protocol DaemonCommand: AsyncParsableCommand {
     var root: OrientationCtl { get }
     var service: ServiceOptions { get }

@@ -28,9 +28,7 @@ struct Examination {
     }
 }
 
-/// The result of one check.
 struct Finding: Hashable {
-    /// The severity of a finding.
     enum Level: String {
         /// No action needed.
         case ok
@@ -40,7 +38,6 @@ struct Finding: Hashable {
         case problem
     }
 
-    /// The name of the check.
     fileprivate(set) var check = ""
     var level: Level
     /// What was found, in one sentence without a full stop.

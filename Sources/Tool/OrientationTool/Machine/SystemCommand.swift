@@ -8,7 +8,6 @@ enum SystemCommand {
     /// The output of a program, standard error included.
     enum Output {
         case text(String)
-        /// The error message.
         case failed(String)
     }
 

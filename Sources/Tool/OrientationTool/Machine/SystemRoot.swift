@@ -15,7 +15,6 @@ struct SystemRoot {
     /// The number of entries of a folder to read: `/proc` has one for each process.
     private static let longestFolder = 1 << 20
 
-    /// Returns the text of a file.
     func content(_ path: String) throws(Errno) -> String {
         String(decoding: try SmallFile.contents(prefix + path, atMost: Self.longestFile), as: UTF8.self)
     }
@@ -40,7 +39,6 @@ struct SystemRoot {
         return exists("/run/runit") && exists("/etc/sv/orientationd") ? .runit : .unknown
     }
 
-    /// Whether the folder can be listed.
     func isListable(_ folder: String) -> Bool { Glibc.access(prefix + folder, R_OK | X_OK) == 0 }
 
     /// Returns the target of a symbolic link; nil if the path is not one.

@@ -35,35 +35,9 @@ final class Progress {
         StandardError.write("\r" + row)
     }
 
-    /// Clears the line.
     func clear() {
         guard hasShown else { return }
         hasShown = false
         StandardError.write("\r" + String(repeating: " ", count: Terminal.size(of: STDERR_FILENO).columns - 1) + "\r")
-    }
-}
-
-/// Counts the bytes read from an input, and shows them.
-struct InputProgress {
-    private let progress: Progress
-    private let name: String
-    /// The size of a regular file in bytes; nil for other inputs.
-    private let size: Int?
-    private var total = 0
-
-    init(_ progress: Progress, name: String, descriptor: Int32) {
-        (self.progress, self.name) = (progress, name)
-        var status = stat()
-        let isFile = fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && status.st_size > 0
-        size = isFile ? Int(status.st_size) : nil
-    }
-
-    mutating func add(_ count: Int) {
-        total += count
-        let (name, total, size) = (name, total, size)
-        let megabytes = { (count: Int) in Decimal.text(Double(count) / 1e6, places: 1) }
-        progress.show(
-            size.map { "\(name): \(min(total * 100 / $0, 100)) % of \(megabytes($0)) MB" }
-                ?? "\(name): \(megabytes(total)) MB")
     }
 }

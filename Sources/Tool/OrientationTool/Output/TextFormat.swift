@@ -19,7 +19,6 @@ struct TextEncoding {
         "≥": ">=", "≤": "<=", "’": "'", "‘": "'", "“": "\"", "”": "\"",
     ]
 
-    /// Encodes text.
     func text(_ text: String) -> String {
         guard !isUTF8, !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text }
         return text.unicodeScalars.map { $0.isASCII ? String($0) : Self.substitutes[$0] ?? "?" }.joined()

@@ -13,7 +13,6 @@ final class TextOutput {
     private let encoding: TextEncoding
     private var pending: [UInt8] = []
 
-    /// Opens standard output.
     init(encoding: TextEncoding = .current) {
         self.encoding = encoding
         descriptor = STDOUT_FILENO
@@ -28,7 +27,6 @@ final class TextOutput {
         try output.flush()
     }
 
-    /// Prints a line of JSON on standard output.
     static func print(json: String) throws {
         let output = TextOutput()
         output.add(json: json)
@@ -74,7 +72,6 @@ final class TextOutput {
         file = consume created
     }
 
-    /// Flushes the file to disk (fsync).
     func synchronize() throws {
         guard fsync(descriptor) == 0 else { throw Failure.system("\(name): cannot write") }
     }

@@ -5,7 +5,6 @@ import Glibc
 /// A file that is replaced atomically: written to a temporary file beside it, which is renamed when complete.
 struct WholeFile {
     let path: String
-    /// Whether an existing file may be replaced.
     var mayReplace = true
     /// Whether to flush the file to disk before the rename, so that it survives a power failure.
     var isSynchronized = false
@@ -39,7 +38,6 @@ struct WholeFile {
         ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
     }
 
-    /// Writes the text.
     func write(_ text: String) throws {
         try make { temporary in
             let output = try TextOutput(temporary: temporary, of: path)

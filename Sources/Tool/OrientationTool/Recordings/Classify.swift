@@ -43,15 +43,13 @@ struct Classify: ParsableCommand {
         let isJSON = json || format == "json"
         var scale = ScaleNotice(input.file)
         let output = TextOutput()
-        let progress = Progress()
         var isEmpty = true
         var natural = Edge.portrait
-        try SampleInput(input.file, progress: progress).read { recorded in
+        try SampleInput(input.file).read { recorded in
             isEmpty = false
-            guard let sample = scale.correct(recorded.sample, for: &classifier, clearing: progress),
+            guard let sample = scale.correct(recorded.sample, for: &classifier),
                 let change = classifier.ingest(sample)
             else { return }
-            progress.clear()
             let orientation = change.renamed(from: .portrait, to: natural)
             output.add(
                 isJSON
@@ -63,7 +61,7 @@ struct Classify: ParsableCommand {
             try output.flush()
         }
         if isEmpty { throw Failure("\(SampleInput(input.file).name): no samples") }
-        try scale.end(clearing: progress)
+        try scale.end()
     }
 
     private func object(

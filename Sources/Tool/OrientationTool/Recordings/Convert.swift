@@ -23,7 +23,6 @@ struct Convert: ParsableCommand {
 
     private static let formats = WordList(["csv", "recording"])
     private static let scenarios = WordList(Scenario.all, \.name)
-    /// The sampling rate of a scenario, in hertz.
     private static let rate = 50.0
 
     @Option(
@@ -79,7 +78,7 @@ struct Convert: ParsableCommand {
             output.add(writer.line(recorded))
         }
         if let file {
-            try SampleInput(file, progress: Progress(yieldsToOutput: true)).read(add, began: begin) {
+            try SampleInput(file).read(add, began: begin) {
                 try output.flush()
             }
         } else if let scenario {
@@ -96,7 +95,6 @@ struct Convert: ParsableCommand {
     }
 }
 
-/// The unit of an acceleration in a file.
 enum AccelerationUnit: String, CaseIterable {
     case ms2
     case g

@@ -52,7 +52,6 @@ struct MotionRecording {
         return text
     }
 
-    /// Returns the text of a progress line.
     func progress(of duration: Double?) -> String {
         // "0 of 1 s" for half a second would be wrong.
         let places = duration.map { $0.rounded() == $0 } ?? true ? 0 : 2
@@ -63,7 +62,6 @@ struct MotionRecording {
     /// The measured rate in hertz; nil for fewer than two samples.
     var rate: Double? { count > 1 && seconds > 0 ? Double(count - 1) / seconds : nil }
 
-    /// Returns a summary in one line.
     func summary(file: String) -> String {
         let name = file == "-" ? "standard output" : file
         let pace = rate.map { ", \(Decimal.text($0, places: 1)) per second" } ?? ""
@@ -71,7 +69,6 @@ struct MotionRecording {
         return "\(name): recorded \(samples) in \(Decimal.text(seconds, places: 1)) s\(pace)"
     }
 
-    /// Returns the summary as JSON.
     func facts(file: String) -> JSONObject {
         var facts: JSONObject = [
             "file": .string(file), "samples": .integer(Int64(count)), "seconds": .real(seconds),

@@ -75,7 +75,7 @@ struct Plot: ParsableCommand {
     }
 
     private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
-        let file = SampleInput(path, progress: Progress(isQuiet: quiet.isQuiet))
+        let file = SampleInput(path)
         let recording = try RecordedRun(file)
         let classified = classifier.map { choice in
             (classifier: choice.name, recording: ClassifiedRecording(recording, settings: choice.settings))

@@ -28,7 +28,7 @@ struct Replay: AsyncParsableCommand {
     @OptionGroup var input: ClassifiedInput
 
     @MainActor func run() async throws {
-        let file = SampleInput(input.file, progress: Progress())
+        let file = SampleInput(input.file)
         let recording = try RecordedRun(file)
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.termination { end.finish() }
@@ -56,7 +56,6 @@ struct Replay: AsyncParsableCommand {
     }
 }
 
-/// The speed of playback.
 struct Speed {
     /// The factor; infinite for as fast as possible.
     let factor: Double

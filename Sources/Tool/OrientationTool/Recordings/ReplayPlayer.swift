@@ -13,13 +13,11 @@ import Recordings
     private let speed: Double
     private let display: any WatchDisplay
     private var classifier: OrientationClassifier
-    /// The scale of the samples.
     private(set) var scale = ScaleEstimate()
     private var device: WatchedDevice
     private var sequence = 0
     /// The start of the current pause; nil while playing.
     private var pausedAt: ContinuousClock.Instant?
-    /// The total time of pauses.
     private var paused = Duration.zero
     private let (resumptions, resumption) = AsyncStream.makeStream(of: Void.self)
 
@@ -52,7 +50,6 @@ import Recordings
         }
     }
 
-    /// Pauses or resumes the playback.
     func togglePause() {
         guard case .playing(_, let seconds, let playback) = device.link, playback != .over else { return }
         if let pausedAt {

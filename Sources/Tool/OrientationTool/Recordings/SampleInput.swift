@@ -14,17 +14,11 @@ struct SampleInput {
 
     /// The file's path, or - for standard input.
     let path: String
-    /// The name in messages.
     var name: String { path == "-" ? "standard input" : path }
     /// The name without its folder.
     var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
-    /// Shows how much has been read; nil for no progress.
-    private let progress: Progress?
 
-    init(_ path: String, progress: Progress? = nil) {
-        self.path = path
-        self.progress = progress
-    }
+    init(_ path: String) { self.path = path }
 
     /// Reads to the end. Calls `began` with the header, `sample` with each sample, and `chunkDone` after each read.
     ///
@@ -37,21 +31,15 @@ struct SampleInput {
         do throws(Errno) { file = try OwnedDescriptor(input: path) } catch {
             throw Failure("\(name): cannot open: \(error)")
         }
-        let descriptor = file.number
-
-        var counted = progress.map { InputProgress($0, name: name, descriptor: descriptor) }
-        // Later output, such as an error, starts on an empty line.
-        defer { progress?.clear() }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
         var reader = RecordingReader()
         var isAtEnd = false
         var hasBegun = false
         while !isAtEnd {
-            let count = Glibc.read(descriptor, &chunk, chunk.count)
+            let count = Glibc.read(file.number, &chunk, chunk.count)
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw Failure.system("\(name): cannot read") }
             isAtEnd = count == 0
-            counted?.add(count)
             if isAtEnd { reader.end() } else { reader.append(chunk[..<count]) }
             // Samples before a damaged line are valid: deliver them before the error.
             do {
@@ -93,26 +81,23 @@ struct ScaleNotice {
     }
 
     /// Returns the sample in m/s²; nil if it cannot be classified. Restarts the classifier's filter when the gain changes.
-    mutating func correct(
-        _ sample: Sample, for classifier: inout OrientationClassifier, clearing progress: Progress
-    ) -> Sample? {
+    mutating func correct(_ sample: Sample, for classifier: inout OrientationClassifier) -> Sample? {
         let corrected = scale.correct(sample, for: &classifier)
-        if scale.isMeasured { print(clearing: progress) }
+        if scale.isMeasured { print() }
         return corrected
     }
 
     /// Reports the end of the recording.
     ///
     /// - Throws: ``Failure`` if no sample was gravity.
-    mutating func end(clearing progress: Progress) throws {
-        print(clearing: progress)
+    mutating func end() throws {
+        print()
         if let reason = Self.obstacle(scale) { throw Failure("\(SampleInput(path).name): \(reason)") }
     }
 
-    private mutating func print(clearing progress: Progress) {
+    private mutating func print() {
         guard !isPrinted, scale.gain != 1 else { return }
         isPrinted = true
-        progress.clear()
         Self.print(scale, of: path)
     }
 

@@ -28,7 +28,6 @@ struct Simulate: AsyncParsableCommand {
 
     @ParentCommand var root: OrientationCtl
 
-    /// `simulate landscapeLeft`
     struct Hold: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Hold the device in a pose (the default subcommand)",
@@ -62,7 +61,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "held in \(pose.rawValue)" }
     }
 
-    /// `simulate turn portrait --duration 0.5`
     struct Turn: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Turn the device to a pose in an arc",
@@ -83,7 +81,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "turning to \(pose.rawValue)" }
     }
 
-    /// `simulate shake`
     struct Shake: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Shake the device in its pose",
@@ -102,7 +99,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "shaking" }
     }
 
-    /// `simulate read 0 9.81 0`
     struct Read: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Set the reading of the accelerometer",
@@ -131,7 +127,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "reading \(components.joined(separator: ", ")) m/s²" }
     }
 
-    /// `simulate fail`
     struct Fail: Simulation {
         static let kinds = WordList(["failed", "gone", "silent"])
 
@@ -157,7 +152,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "all sensors fail, as requested: \(kind)" }
     }
 
-    /// `simulate tablet`
     struct Tablet: Simulation {
         static let configuration = hinge("tablet", "Fold the device to a tablet: tablet mode is on")
 
@@ -168,7 +162,6 @@ struct Simulate: AsyncParsableCommand {
         var result: String { "tablet mode is on" }
     }
 
-    /// `simulate laptop`
     struct Laptop: Simulation {
         static let configuration = hinge("laptop", "Unfold the device to a laptop: tablet mode is off")
 
@@ -197,7 +190,6 @@ struct Simulate: AsyncParsableCommand {
 
 private let poseHelp = ArgumentHelp("Pose of the device", discussion: WordList<Pose>.all.help)
 
-/// The options of all simulations.
 struct SimulationOptions: ParsableArguments {
     @OptionGroup var quiet: QuietOption
     @OptionGroup var service: ServiceOptions

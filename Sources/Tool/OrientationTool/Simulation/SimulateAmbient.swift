@@ -5,7 +5,6 @@ import OrientationWire
 import Varlink
 
 extension Simulate {
-    /// `simulate light 300`
     struct Light: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Set the ambient light",
@@ -33,7 +32,6 @@ extension Simulate {
         var result: String { "the light is \(level[0]) lux" }
     }
 
-    /// `simulate proximity near`
     struct Proximity: Simulation {
         static let distances = WordList(["near", "far"])
 
@@ -55,7 +53,6 @@ extension Simulate {
         var result: String { "an object is \(distance)" }
     }
 
-    /// `simulate compass 90`
     struct Compass: Simulation {
         static let configuration = CommandConfiguration(
             abstract: "Set the heading of the device",

@@ -52,7 +52,6 @@ extension OrientationState {
         rotation.map { $0 == 0 ? "not rotated" : "rotated by \($0)°" }
     }
 
-    /// The state in one line.
     var line: String {
         let facts = [
             orientation == .unknown ? nil : displayRotation.map { "display \($0)" },

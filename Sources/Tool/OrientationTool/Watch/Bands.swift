@@ -65,7 +65,6 @@ struct Bands {
         return next.map { "\(Edge($0, natural: natural)) from \(limit)" } ?? ""
     }
 
-    /// Returns the scale of the disturbance.
     func disturbance(_ value: Double?) -> Gauge {
         let most = 10.0
         return Gauge(

@@ -6,7 +6,6 @@ import OrientationModel
 struct ChangeQueue {
     enum Action: Equatable {
         case nothing
-        /// Restart the debounce timer.
         case wait
         case run(OrientationState, previous: OrientationState?)
     }
@@ -15,7 +14,6 @@ struct ChangeQueue {
     private var pending: OrientationState?
     private var hasLasted = false
     private var isRunning = false
-    /// The state of the last run.
     private var done: OrientationState?
 
     /// Whether the command has run for the newest state.
@@ -27,13 +25,11 @@ struct ChangeQueue {
         return .wait
     }
 
-    /// Handles the end of the debounce timer.
     mutating func lasted() -> Action {
         hasLasted = true
         return next()
     }
 
-    /// Handles the end of the command.
     mutating func ended() -> Action {
         isRunning = false
         return next()

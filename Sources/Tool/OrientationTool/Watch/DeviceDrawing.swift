@@ -40,7 +40,6 @@ struct DeviceDrawing {
     var shape = PanelShape.tall
     /// Draws a dashed outline and a question mark.
     var isUnknown = false
-    /// Draws without colour.
     var isStale = false
 
     private var halfWidth: Double { shape == .tall ? Self.halfShort : Self.halfLong }

@@ -3,7 +3,6 @@
 import Dispatch
 import Glibc
 
-/// A display of the device.
 @MainActor protocol WatchDisplay: AnyObject {
     /// Shows the device after an event.
     func show(_ device: WatchedDevice, after event: WatchEvent) throws
@@ -30,7 +29,6 @@ enum WatchEvent {
     private let change: ScreenChange
     private let grain: Grain
     private let onEnd: @MainActor () -> Void
-    /// Called when the space bar is pressed.
     var onPause: @MainActor () -> Void = {}
     private var device: WatchedDevice?
     private var shown: Screen?
@@ -53,7 +51,6 @@ enum WatchEvent {
         if isatty(STDIN_FILENO) == 1 { watchKeys() }
     }
 
-    /// Restores the terminal.
     func close() {
         pendingFrame?.cancel()
         keys?.cancel()

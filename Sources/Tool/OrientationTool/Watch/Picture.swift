@@ -7,11 +7,8 @@ struct Picture {
     let device: WatchedDevice
     var grain = Grain.fine
 
-    /// The smallest recognizable drawing, in cells.
     private static let leastDrawing = (columns: 10, rows: 5)
-    /// The largest drawing, in rows.
     private static let highestDrawing = 28
-    /// The largest width of the scales.
     private static let widestPanel = 64
     private static let narrowestPanel = 22
 

@@ -18,7 +18,6 @@ struct Style: Hashable {
     static let bad = Style(colour: .bad)
 }
 
-/// One cell of the screen.
 struct Cell: Hashable {
     var character: Character
     var style = Style.plain
@@ -26,7 +25,6 @@ struct Cell: Hashable {
     static let blank = Cell(character: " ")
 }
 
-/// Text with styles.
 struct StyledText: Hashable {
     private(set) var cells: [Cell] = []
 

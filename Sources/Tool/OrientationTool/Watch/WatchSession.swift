@@ -66,7 +66,6 @@ import Varlink
         self.waitsForOrientation = waitsForOrientation || count != nil
     }
 
-    /// Runs a command at each change.
     func execute(_ text: String, debounce: Double, capturesOutput: Bool) {
         device.command = .waiting
         command = ChangeCommand(text, debounce: debounce, capturesOutput: capturesOutput) { [weak self] report in

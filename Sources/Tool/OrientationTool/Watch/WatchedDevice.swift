@@ -4,14 +4,12 @@ import OrientationModel
 
 /// The model of `watch`: everything received from the daemon or a recording, as a value.
 struct WatchedDevice: Equatable {
-    /// The state of playback.
     enum Playback: Equatable {
         case running
         case paused
         case over
     }
 
-    /// The source of the states.
     enum Link: Equatable {
         case waiting
         case connected
@@ -23,9 +21,7 @@ struct WatchedDevice: Equatable {
         case playing(name: String, seconds: SteadyNumber, Playback)
     }
 
-    /// The state of the samples.
     enum Motion: Equatable {
-        /// Not received yet.
         case none
         case live(LiveMotion)
         /// Refused by the daemon, with the reason.
@@ -51,7 +47,6 @@ struct WatchedDevice: Equatable {
             && one.command == other.command
     }
 
-    /// Whether the state may be out of date.
     var isOutOfDate: Bool {
         switch link {
         case .lost, .stale: true
@@ -86,7 +81,6 @@ struct WatchedDevice: Equatable {
         return true
     }
 
-    /// Sets the settings of the classifier.
     mutating func update(_ settings: ClassifierSettings) {
         guard settings != self.settings else { return }
         self.settings = settings
@@ -105,7 +99,6 @@ struct WatchedDevice: Equatable {
         motion = .live(live)
     }
 
-    /// Marks the samples as refused.
     mutating func refuseMotion(_ why: String) {
         motion = .refused(why)
     }

@@ -23,7 +23,6 @@ enum CalibrationFailure: Error, Hashable {
 }
 
 extension CalibrationFailure: CustomStringConvertible {
-    /// The error message, on one line.
     var description: String {
         switch self {
         case .tooFew(let count):

@@ -4,7 +4,6 @@ import OrientationModel
 
 /// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model.
 struct HardwareDatabaseEntry: Hashable {
-    /// The match pattern.
     let pattern: String
     let matrix: MountMatrix
     let faceSign: Int?
@@ -29,7 +28,6 @@ struct SensorMatch: Hashable {
     /// name of the board. Firmware fields are left out: an update must not invalidate the calibration.
     private static let fields = ["svn", "pn", "pvr", "rvn", "rn"]
 
-    /// The match pattern for this key.
     var pattern: String {
         let sensor = label.map { "\($0.escaped):" } ?? ""
         let machine = dmi.map { ":" + Self.model($0) } ?? ":*"

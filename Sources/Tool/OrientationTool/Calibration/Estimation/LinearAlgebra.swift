@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A small symmetric matrix.
 struct SymmetricMatrix {
     private let elements: [[Double]]
 

@@ -29,7 +29,6 @@ struct MountCalibration {
     /// The deviation of one pose from the fit.
     struct Residual: Hashable {
         var pose: Pose
-        /// The angle in degrees.
         var angle: Double
         /// The magnitude of the vector in m/s².
         var magnitude: Double

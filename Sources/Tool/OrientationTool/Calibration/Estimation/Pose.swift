@@ -33,7 +33,6 @@ enum Pose: String, CaseIterable {
         orientation.direction ?? .zero
     }
 
-    /// The corresponding orientation.
     var orientation: DeviceOrientation {
         DeviceOrientation(rawValue) ?? .unknown
     }

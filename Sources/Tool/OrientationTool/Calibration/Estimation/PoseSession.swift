@@ -36,7 +36,6 @@ struct PoseSession {
     /// The pose asked for; nil when all are done.
     var asked: Pose? { measurements.count < poses.count ? poses[measurements.count] : nil }
 
-    /// Processes one sample.
     mutating func ingest(_ sample: Sample) -> Step {
         let hold = stillness.ingest(sample)
         guard let pose = asked else { return .holding(1) }

@@ -29,7 +29,6 @@ struct Stillness {
 
     private var window: [Sample] = []
 
-    /// Discards all samples.
     mutating func restart() {
         self = Stillness()
     }
@@ -81,7 +80,6 @@ struct StillPeriods {
     /// The number of periods, including those not kept.
     private(set) var count = 0
 
-    /// Adds the next sample.
     mutating func ingest(_ sample: Sample) {
         guard let hold = stillness.ingest(sample) else { return }
         if let last = holds.last, last.mean.angle(to: hold.mean) < PlausiblePoses.sameAngle {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A user with its groups.
 struct Account: Hashable {
     var name: String
     var user: UInt32
     var groups: Set<UInt32>
 
-    /// The name in messages.
     var title: String { "the user \(name)" }
 
     func mayRead(_ file: FileAccess) -> Bool { may(4, file) }
@@ -96,7 +94,6 @@ struct GroupFacts: Hashable {
         var isInUserGroup: Bool
     }
 
-    /// Whether the group `orientation` exists.
     var hasUserGroup = true
     var serviceMembers: [Member] = []
 }

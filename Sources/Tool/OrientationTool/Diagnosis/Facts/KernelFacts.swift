@@ -6,7 +6,6 @@ import OrientationModel
 /// The kernel's support for industrial I/O.
 struct KernelFacts: Hashable {
     var release = ""
-    /// Whether `/sys/bus/iio` exists.
     var hasBus = false
     /// Whether `/lib/modules` has a directory for the running release.
     var hasModules = false
@@ -20,7 +19,6 @@ struct DriverlessDevice: Hashable {
     var name: String
     /// `acpi`, `hid`, `i2c`, `platform` or `spi`.
     var bus: String
-    /// The matching modules.
     var modules: [String]
     /// The loaded ones of these modules.
     var loaded: Set<String> = []
@@ -42,7 +40,6 @@ struct DriverTable {
         }
     }
 
-    /// Returns the modules that match a modalias.
     func modules(for modalias: String) -> [String] {
         var found: [String] = []
         for row in rows where !found.contains(row.module) && fnmatch(row.pattern, modalias, 0) == 0 {

@@ -12,7 +12,6 @@ struct MachineFacts {
     /// Devices without a driver that match an accelerometer driver.
     var driverless: [DriverlessDevice] = []
     var udev = UdevFacts()
-    /// The user that runs the examination.
     var caller = Account(name: "root", user: 0, groups: [0])
     /// The user of the daemon; nil if it does not exist.
     var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])

@@ -44,7 +44,6 @@ struct ServiceFacts: Hashable {
     struct Unit: Hashable {
         private let properties: [String: String]
 
-        /// The queried properties.
         enum Property: String, CaseIterable {
             case id = "Id"
             case load = "LoadState"
@@ -86,7 +85,6 @@ extension ServiceFacts {
     }
 }
 
-/// Recent log messages of the service.
 struct JournalFacts: Hashable {
     /// Warnings and errors since boot, newest last.
     var warnings: [String] = []
@@ -96,9 +94,7 @@ struct JournalFacts: Hashable {
 
 /// The replies of the daemon.
 struct DaemonFacts: Hashable {
-    /// The path of its socket.
     var socket = ""
-    /// Whether the socket exists.
     var isSocketThere = false
     /// The error on calling it, as a message; nil if it replied.
     var failure: String?
@@ -108,7 +104,6 @@ struct DaemonFacts: Hashable {
     var isRunning: Bool { failure == nil || isHanging }
     /// Its version; nil without a reply.
     var version: String?
-    /// The version of this tool.
     var ownVersion = ""
     var state: OrientationState?
     var sensors: [SensorDescription] = []
@@ -138,7 +133,6 @@ struct DaemonFacts: Hashable {
 struct TabletSwitchFacts: Hashable {
     /// For example `event5`.
     var node: String
-    /// The device's own name.
     var name: String
     /// Why the daemon does not read the node; nil if it does.
     var rejection: String?
@@ -148,7 +142,6 @@ struct TabletSwitchFacts: Hashable {
 struct InputAccelerometerFacts: Hashable {
     /// For example `event4`.
     var node: String
-    /// The device's own name.
     var name: String
     /// Why the daemon does not use the device; nil if it does.
     var rejection: String?
@@ -173,7 +166,6 @@ struct ProcessFacts: Hashable {
         /// The open IIO device nodes, without `/dev/`.
         var nodes: Set<String> = []
 
-        /// The name in messages.
         var title: String {
             "\(program.map { "the program \($0)" } ?? "a process that calls itself '\(name)'") (process \(identifier))"
         }

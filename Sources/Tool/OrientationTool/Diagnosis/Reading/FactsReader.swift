@@ -17,7 +17,6 @@ struct FactsReader {
             passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
     }
 
-    /// Returns the facts, and the daemon's replies.
     func gather() async throws -> (facts: MachineFacts, replies: DaemonReader.Replies) {
         var facts = MachineFacts()
         let kernel = KernelReader(root: root, release: Self.kernelRelease)

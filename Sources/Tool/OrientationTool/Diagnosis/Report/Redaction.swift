@@ -24,7 +24,6 @@ struct Redaction {
         }.sorted { $0.text.count > $1.text.count }
     }
 
-    /// Returns the redacted text.
     func callAsFunction(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var bytes = Array(line.utf8).hidingFolders

@@ -4,7 +4,6 @@ import Posix
 
 /// A report for the maintainers: readable text without data that identifies the machine or its users.
 struct ReportText {
-    /// A section of the report.
     struct Section {
         var title: String
         var lines: [String]
@@ -43,7 +42,6 @@ struct ReportText {
         text += "\n== Recording (from the next line to the end: a file for replay:FILE) ==\n" + recording
     }
 
-    /// The whole report.
     var description: String { text }
 }
 

@@ -4,7 +4,6 @@ import OrientationModel
 
 /// A recording with the classifier's output for each sample.
 struct ClassifiedRecording {
-    /// A change to an orientation.
     struct Change {
         var time: Double
         var orientation: DeviceOrientation

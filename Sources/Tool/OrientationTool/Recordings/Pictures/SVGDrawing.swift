@@ -13,7 +13,6 @@ struct SVGDrawing {
 
     private var body = ""
 
-    /// Returns the document.
     func document(height: Double, title: String) -> String {
         """
         <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(short(Self.width)) \(short(height))" \
@@ -97,7 +96,6 @@ enum Palette {
         }
     }
 
-    /// Returns the abbreviation of an orientation.
     static func abbreviation(_ orientation: DeviceOrientation) -> String {
         switch orientation {
         case .unknown: "?"

@@ -163,7 +163,6 @@ struct TimeTicks {
         var label: String
     }
 
-    /// The unit of the labels.
     let unit: String
     let ticks: [Tick]
 

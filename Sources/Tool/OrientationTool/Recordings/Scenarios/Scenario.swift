@@ -24,7 +24,6 @@ struct Scenario {
     }
 
     let name: String
-    /// The duration in seconds.
     let duration: Double
     private let moves: [Move]
 
@@ -43,7 +42,6 @@ struct Scenario {
         duration = start
     }
 
-    /// Returns the samples at a constant rate.
     func samples(hertz: Double) -> [Sample] {
         (0..<Int(duration * hertz)).map { index in
             let time = Double(index) / hertz

@@ -26,7 +26,6 @@ struct Shaking {
     var sway: [Tone] = []
     /// The peak of an impact in m/s², along the vertical; it decays within about 30 ms.
     var knock = 0.0
-    /// Impacts per second.
     var knockRate = 1.0
     /// The amplitude of rolling about the z axis in degrees, and its frequency in hertz.
     var roll = 0.0
