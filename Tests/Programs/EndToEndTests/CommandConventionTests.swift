@@ -52,18 +52,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ["watch", "--debounce", "-1"], ["watch", "--exec", ""], ["replay"], ["replay", "--speed", "0", "x"],
-        ["lock", "sideways"], ["simulate", "sideways"], ["calibrate", "--poses", "3"],
-        ["calibrate", "--undo", "--json"],
-        ["calibrate", "--mirrored"], ["doctor", "--overwrite"], ["doctor", "--report", "-"],
-    ])
-    func `wrong usage is one line, with status 64`(arguments: [String]) throws {
-        let run = try RunningProgram.run(Programs.tool, arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.filter(\.isNewline).count == 1)
-    }
-
     @Test func `progress is shown on a terminal only, and cleared at the end`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let file = daemon.folder.path + "/walk.rec"

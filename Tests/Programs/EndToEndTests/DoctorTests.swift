@@ -69,35 +69,19 @@ import Testing
         #expect(run.status == 2)
     }
 
-    @Test(arguments: [
-        ("0,0,0;0,0,0;0,0,0", "the first two rows are parallel or zero"), ("1,0,0;0,2,0;0,0,0", "is singular"),
-        ("3,0,0;0,1,0;0,0,1", "is not a rotation"),
-        ("garbage", "is invalid"),
-    ])
-    func `an invalid mount matrix is a problem`(matrix: String, kind: String) throws {
-        let machine = try ExaminedMachine([chip { $0.properties["ACCEL_MOUNT_MATRIX"] = matrix }])
-        let found = try machine.findings(of: "matrix").first
-        #expect(found?.level == "problem")
-        #expect(found?.summary.contains("udev ACCEL_MOUNT_MATRIX") == true)
-        #expect(found?.summary.contains(kind) == true)
-    }
-
-    @Test(arguments: [
-        (["in_accel_y_raw": "0"], "problem", "reads zero on all three axes"),
-        // The daemon corrects it.
-        (["in_accel_scale": "5"], "note", "magnitude 980"),
-        (
-            ["in_accel_y_raw": "nonsense"], "problem",
-            "cannot be read: in_accel_y_raw: invalid value 'nonsense': not a number"
-        ),
-    ])
-    func `a reading that cannot be gravity is a problem, or a note if the daemon corrects it`(
-        attributes: [String: String], level: String, seen: String
-    ) throws {
-        let machine = try ExaminedMachine([chip { $0.attributes.merge(attributes) { $1 } }])
-        let found = try machine.findings(of: "reading")
-        #expect(found.map(\.level) == [level])
-        #expect(found.first?.summary.contains(seen) == true)
+    @Test func `readings that are no gravity are a problem, or a note if the daemon corrects them`() throws {
+        for (attribute, value, level, seen) in [
+            // The daemon corrects it.
+            ("in_accel_scale", "5", "note", "magnitude 980"),
+            (
+                "in_accel_y_raw", "nonsense", "problem",
+                "cannot be read: in_accel_y_raw: invalid value 'nonsense': not a number"
+            ),
+        ] {
+            let found = try ExaminedMachine([chip { $0.attributes[attribute] = value }]).findings(of: "reading")
+            #expect(found.map(\.level) == [level])
+            #expect(found.first?.summary.contains(seen) == true)
+        }
     }
 
     @Test func `a buffer that another program runs is reported with the program's name`() throws {
@@ -206,9 +190,7 @@ import Testing
         #expect(found.contains { $0.summary.contains("did not reply to org.orientationd.Orientation.ListSensors") })
     }
 
-    @Test func `a missing socket and a stale socket are distinguished`()
-        throws
-    {
+    @Test func `a missing socket and a stale socket are distinguished`() throws {
         let machine = try ExaminedMachine([chip])
         #expect(try machine.findings(of: "socket").map(\.summary) == ["there is no socket at \(machine.socket)"])
         try Data().write(to: URL(fileURLWithPath: machine.socket))

@@ -70,7 +70,7 @@ import Testing
         let daemon = try StubDaemon(at: folder.path + "/socket", state: state)
         defer { withExtendedLifetime(daemon) {} }
         let window = try watch(folder.path + "/socket")
-        let golden = "Tests/Programs/OrientationCtlTests/Screens/told-80x24.txt"
+        let golden = "Tests/Tool/OrientationToolTests/Watch/Screens/told-80x24.txt"
         let text = try String(contentsOfFile: Programs.packageFolder + "/" + golden, encoding: .utf8)
         let screen = try window.until("This daemon has no samples", "changes")
         #expect(screen.joined(separator: "\n") + "\n" == text)

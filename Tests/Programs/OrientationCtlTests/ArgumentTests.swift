@@ -99,6 +99,11 @@ import Testing
         ),
         (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
+        (["doctor", "--report", "-"], "--report: invalid value '-': must be a file name"),
+        (["watch", "--exec", ""], "--exec: invalid value '': must be a shell command"),
+        (["calibrate", "--undo", "--json"], "--undo cannot be combined with other options"),
+        (["calibrate", "--mirrored"], "--mirrored requires --from or --pose"),
+        (["replay"], "missing expected argument '<file>'"),
         (["record", ""], "file: invalid value '': must be a file name, or -"),
     ])
     func `contradicting options are refused before any file is read`(
