@@ -114,11 +114,7 @@ struct HeldApp: CustomStringConvertible {
     }
 
     private static var environmentOfProcess: [String: String] {
-        let variables = Environment.all.compactMap { variable -> (String, String)? in
-            let parts = variable.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
-        }
-        return Dictionary(variables) { first, _ in first }
+        Dictionary(Environment.all.compactMap(\.assignment)) { first, _ in first }
     }
 
     var description: String { "app \(id) (\(origin))" }

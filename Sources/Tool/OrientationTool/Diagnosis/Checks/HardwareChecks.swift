@@ -25,9 +25,7 @@ extension Check {
             fix: "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid "
                 + "--subsystem-match=platform")
     }
-}
 
-extension Check {
     /// Lists the accelerometers.
     static let devices = Check("devices") { facts in
         let inputs = facts.inputAccelerometers.map(input)
@@ -70,9 +68,7 @@ extension Check {
         }
         return .ok("\(device.title)\(driver) is an accelerometer in the \(device.traits.location)")
     }
-}
 
-extension Check {
     /// Lists accelerometers that firmware declares and that have no driver.
     static let drivers = Check("drivers") { facts in
         facts.driverless.map { device in

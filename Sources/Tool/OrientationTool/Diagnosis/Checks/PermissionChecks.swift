@@ -44,9 +44,7 @@ extension Check {
         guard facts.daemon.isSystems else { return .note(summary, detail) }
         return facts.serious(summary, detail, fix: facts.udev.rule == nil ? nil : Fix.applyRules)
     }
-}
 
-extension Check {
     /// The two groups: `orientationd` for the service only, `orientation` for users.
     static let groups = Check("groups") { facts in
         guard facts.service.unit("orientationd.service") != nil else { return [] }

@@ -50,9 +50,7 @@ extension Check {
         return determinant < 0
             ? "has determinant -1, as most published ones; z is computed from the first two rows" : "is a rotation"
     }
-}
 
-extension Check {
     /// Checks that each sensor's readings are plausible.
     static let reading = Check("reading") { facts in
         facts.usable.map { device in

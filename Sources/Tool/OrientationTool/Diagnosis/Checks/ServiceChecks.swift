@@ -64,9 +64,7 @@ extension Check {
         default: return nil
         }
     }
-}
 
-extension Check {
     /// Checks that the daemon replies and has this version.
     static let socket = single("socket") { facts in
         let daemon = facts.daemon
@@ -105,9 +103,7 @@ extension Check {
                     ? "kill -KILL \(processes[0].identifier); orientationd --socket \(facts.daemon.socket)"
                     : "pgrep -a orientationd")
     }
-}
 
-extension Check {
     /// Checks the daemon's sensors and state.
     static let sensor = Check("sensor") { facts in
         guard facts.daemon.failure == nil else { return [] }
@@ -150,9 +146,7 @@ extension Check {
             "the orientation is unknown: \(state.reason ?? "no reason given")",
             "Apps keep their orientation until it is known", fix: "orientationctl sensors")
     }
-}
 
-extension Check {
     /// Reports recent failures of the daemon and warnings in its log.
     static let errors = Check("errors") { facts in
         var findings: [Finding] = []

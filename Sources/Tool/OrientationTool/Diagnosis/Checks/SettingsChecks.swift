@@ -16,9 +16,7 @@ extension Check {
                 : "Right for a panel that is at least as tall as it is wide; for a wider one, set the udev property "
                     + "ORIENTATIOND_NATURAL_ORIENTATION or the option --natural-orientation to landscapeLeft")
     }
-}
 
-extension Check {
     /// Checks the rotation lock, the most frequent cause.
     static let lock = single("lock") { facts in
         guard let state = facts.daemon.state else { return nil }
@@ -28,9 +26,7 @@ extension Check {
             "the rotation lock is on\(edge)", "The display does not rotate while it is locked",
             fix: "orientationctl unlock")
     }
-}
 
-extension Check {
     /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
     static let tabletMode = single("tabletMode") { facts in
         guard let state = facts.daemon.state else { return nil }
@@ -46,9 +42,7 @@ extension Check {
                     ? "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input" : nil)
         }
     }
-}
 
-extension Check {
     /// Checks for changed classifier settings, which change when the display rotates.
     static let classifier = Check("classifier") { facts in
         let machine = facts.daemonArguments.value(of: "--classifier").map { ($0, "the option --classifier") }
@@ -74,9 +68,7 @@ extension Check {
             return value == standard ? nil : "\(setting.name) is \(value.brief), not \(standard.brief)"
         }.joined(separator: ", ")
     }
-}
 
-extension Check {
     /// Lists what could not be checked, so that the result is not better than justified.
     static let coverage = single("coverage") { facts in
         var unchecked: [String] = []

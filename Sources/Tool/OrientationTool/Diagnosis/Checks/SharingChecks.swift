@@ -48,9 +48,7 @@ extension Check {
     private static func names(_ holders: [ProcessFacts.Process]) -> String {
         holders.map(\.title).joined(separator: " and ")
     }
-}
 
-extension Check {
     /// Checks which service desktops use: iio-sensor-proxy, the daemon instead, or none.
     static let proxy = single("proxy") { facts in
         let process = facts.processes.running("iio-sensor-proxy").first

@@ -46,9 +46,7 @@ extension Check {
             "udev has not run the daemon's rule for \(device.title): it lacks the tag orientationd",
             "The rule was installed after the sensor was found", fix: Fix.applyRules)
     }
-}
 
-extension Check {
     /// Checks the udev properties of each accelerometer: the daemon ignores invalid values.
     static let properties = Check("properties") { facts in
         facts.accelerometers.flatMap { device in

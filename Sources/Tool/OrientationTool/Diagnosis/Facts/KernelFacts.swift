@@ -104,9 +104,8 @@ struct UdevRecord: Hashable {
     }
 
     private mutating func take(_ line: Substring) {
-        let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard sides.count == 2 else { return }
-        properties[String(sides[0])] = String(sides[1])
-        if sides[0] == "TAGS" { tags.formUnion(sides[1].split(separator: ":").map(String.init)) }
+        guard let (name, value) = line.assignment else { return }
+        properties[name] = value
+        if name == "TAGS" { tags.formUnion(value.split(separator: ":").map(String.init)) }
     }
 }

@@ -57,12 +57,7 @@ struct ServiceFacts: Hashable {
         }
 
         init(lines: [Substring]) {
-            var properties: [String: String] = [:]
-            for line in lines {
-                let sides = line.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if sides.count == 2 { properties[String(sides[0])] = String(sides[1]) }
-            }
-            self.properties = properties
+            properties = Dictionary(lines.compactMap(\.assignment)) { $1 }
         }
 
         subscript(property: Property) -> String { properties[property.rawValue] ?? "" }

@@ -6,7 +6,7 @@
 /// since a log can contain unknown ones.
 struct Redaction {
     /// The redacted words and their replacements, longest first, so that none is part of an earlier one.
-    private let words: [(text: [UInt8], mark: [UInt8])]
+    private let words: [(text: [UInt8], mark: String)]
 
     /// A machine's private words.
     struct Words: Hashable {
@@ -20,14 +20,14 @@ struct Redaction {
     init(_ words: Words) {
         let named = [(words.homes, "home"), (words.serials, "serial"), (words.hosts, "host"), (words.users, "user")]
         self.words = named.flatMap { texts, mark in
-            texts.filter { !Self.isPublic($0) }.map { (Array($0.utf8), Array("[\(mark)]".utf8)) }
+            texts.filter { !Self.isPublic($0) }.map { (Array($0.utf8), "[\(mark)]") }
         }.sorted { $0.text.count > $1.text.count }
     }
 
     func callAsFunction(_ text: String) -> String {
         text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
             var bytes = Array(line.utf8).hidingFolders
-            for word in words { bytes.replace(word.text, with: word.mark) }
+            for word in words { bytes = bytes.replacing(word.text, with: word.mark) }
             return String(decoding: bytes.hidingTokens, as: UTF8.self)
         }.joined(separator: "\n")
     }
@@ -36,8 +36,7 @@ struct Redaction {
     private static let publicWords: Set = [
         "root", "nobody", "orientationd", "user", "pi", "localhost", "debian", "ubuntu", "fedora", "archlinux", "linux",
         "raspberrypi", "/", "/root", "/nonexistent", "default string", "to be filled by o.e.m.", "not specified",
-        "none",
-        "n/a", "system serial number",
+        "none", "n/a", "system serial number",
     ]
 
     private static func isPublic(_ text: String) -> Bool {
@@ -59,26 +58,34 @@ private func isHexadecimal(_ byte: UInt8) -> Bool {
 }
 
 extension [UInt8] {
-    /// Replaces each occurrence that is a whole word, ignoring case.
-    fileprivate mutating func replace(_ word: [UInt8], with mark: [UInt8]) {
-        guard let first = word.first, let last = word.last, count >= word.count else { return }
+    /// Replaces the parts that begin where `part` returns their length.
+    private func replacing(with mark: String, _ part: (_ place: Int) -> Int?) -> [UInt8] {
         var result: [UInt8] = []
         var place = 0
         while place < count {
-            let end = place + word.count
-            let isWhole =
-                end <= count
-                && (place == 0 || !isWordByte(first) || !isWordByte(self[place - 1]))
-                && (end == count || !isWordByte(last) || !isWordByte(self[end]))
-            if isWhole, zip(self[place..<end], word).allSatisfy({ $0.isSameLetter(as: $1) }) {
-                result += mark
-                place = end
+            if let length = part(place) {
+                result += mark.utf8
+                place += length
             } else {
                 result.append(self[place])
                 place += 1
             }
         }
-        self = result
+        return result
+    }
+
+    /// Returns the text with each occurrence that is a whole word replaced, ignoring case.
+    fileprivate func replacing(_ word: [UInt8], with mark: String) -> [UInt8] {
+        guard let first = word.first, let last = word.last else { return self }
+        return replacing(with: mark) { place in
+            let end = place + word.count
+            let isWhole =
+                end <= count
+                && (place == 0 || !isWordByte(first) || !isWordByte(self[place - 1]))
+                && (end == count || !isWordByte(last) || !isWordByte(self[end]))
+            guard isWhole, zip(self[place..<end], word).allSatisfy({ $0.isSameLetter(as: $1) }) else { return nil }
+            return word.count
+        }
     }
 
     /// Bytes that end a directory name after `/home/`.
@@ -87,19 +94,10 @@ extension [UInt8] {
     /// The text with directories after `/home/` redacted, known or not.
     fileprivate var hidingFolders: [UInt8] {
         let prefix = Array("/home/".utf8)
-        var result: [UInt8] = []
-        var place = 0
-        while place < count {
-            guard self[place...].starts(with: prefix) else {
-                result.append(self[place])
-                place += 1
-                continue
-            }
-            result += "[home]".utf8
-            place += prefix.count
-            while place < count, !Self.endsOfFolder.contains(self[place]) { place += 1 }
+        return replacing(with: "[home]") { place in
+            guard self[place...].starts(with: prefix) else { return nil }
+            return prefix.count + self[(place + prefix.count)...].prefix { !Self.endsOfFolder.contains($0) }.count
         }
-        return result
     }
 
     /// The text with identifiers, hardware and network addresses redacted by their form.
@@ -108,23 +106,12 @@ extension [UInt8] {
         var rest = self[...]
         while !rest.isEmpty {
             let token = rest.prefix { isHexadecimal($0) || Self.separators.contains($0) }
-            guard !token.isEmpty else {
-                // Skip other words as a whole: their end could look like a token.
-                let word = rest.prefix { isWordByte($0) }
-                let length = Swift.max(word.count, 1)
-                result += rest.prefix(length)
-                rest = rest.dropFirst(length)
-                continue
-            }
-            let after = rest.dropFirst(token.count).first
-            let isWhole = after.map { !isWordByte($0) } ?? true
-            result += isWhole ? Array(token).markOfToken ?? Array(token) : Array(token)
-            rest = rest.dropFirst(token.count)
-            if !isWhole {
-                let word = rest.prefix { isWordByte($0) }
-                result += word
-                rest = rest.dropFirst(word.count)
-            }
+            // Skip other words as a whole: their beginning or end could look like a token.
+            let word = rest.dropFirst(token.count).prefix(while: isWordByte)
+            let length = Swift.max(token.count + word.count, 1)
+            let mark = word.isEmpty ? Array(token).markOfToken : nil
+            result += mark ?? Array(rest.prefix(length))
+            rest = rest.dropFirst(length)
         }
         return result
     }
@@ -153,9 +140,7 @@ extension [UInt8] {
         let mark: String? =
             if lengths(0x2D) == [8, 4, 4, 4, 12] || body.count == 32 && body.allSatisfy(isHexadecimal) {
                 "[id]"
-            } else if Self.separators.contains(where: { lengths($0) == [2, 2, 2, 2, 2, 2] }) {
-                "[address]"
-            } else if body.isNetworkAddress {
+            } else if Self.separators.contains(where: { lengths($0) == [2, 2, 2, 2, 2, 2] }) || body.isNetworkAddress {
                 "[address]"
             } else {
                 nil
