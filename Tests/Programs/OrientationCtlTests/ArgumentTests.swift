@@ -106,9 +106,7 @@ import Testing
         (["replay"], "missing expected argument '<file>'"),
         (["record", ""], "file: invalid value '': must be a file name, or -"),
     ])
-    func `contradicting options are refused before any file is read`(
-        arguments: [String], message: String
-    ) throws {
+    func `contradicting options are refused before any file is read`(arguments: [String], message: String) throws {
         try expectWrongUsage(arguments, message)
     }
 

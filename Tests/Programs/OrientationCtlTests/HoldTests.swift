@@ -66,8 +66,7 @@ import Testing
         #expect(app(.program("film")) == "app org.example.Film (\(folder)/org.example.Film.desktop)")
         #expect(app(.program("film"), id: "mpv") == "app mpv (--app-id)")
         #expect(app(.app("org.example.Other", launcher: "flatpak run")) == "app org.example.Other (flatpak run)")
-        #expect(
-            app(.program("/usr/bin/other")) == "app other (a guess from the name of the program; --app-id sets it)")
+        #expect(app(.program("/usr/bin/other")) == "app other (a guess from the name of the program; --app-id sets it)")
     }
 
     @Test(arguments: [

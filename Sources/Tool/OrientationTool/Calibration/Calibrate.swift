@@ -102,8 +102,7 @@ struct Calibrate: DaemonCommand {
 
     private func ask() async throws -> FoundMount {
         guard isatty(STDERR_FILENO) == 1 else {
-            throw Failure(
-                "calibration: standard error is not a terminal; use recordings with --from or --pose")
+            throw Failure("calibration: standard error is not a terminal; use recordings with --from or --pose")
         }
         guard let sensor = try await daemon.sensors().first(where: \.isChosen) else {
             throw Failure("calibration: no accelerometer in use; see 'orientationctl sensors'")

@@ -28,8 +28,7 @@ final class Wizard {
         // The first sample shows that the user has permission, before the first pose.
         dialogue.show("waiting for the sensor")
         _ = try await samples.next()
-        dialogue.print(
-            "Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
+        dialogue.print("Calibrating \(sensor.name) (\(sensor.id)), mount matrix from \(sensor.matrixSource).")
         dialogue.print("Hold the device still in \(count) poses, a second each. Ctrl-C quits without a change.")
         dialogue.print("The edges are those of the unrotated picture.")
         let measurements = try await measurePoses()
@@ -159,9 +158,7 @@ extension Wizard {
         try await expect(.portrait, opposite: .portraitUpsideDown, calibration)
     }
 
-    private func expect(
-        _ wanted: Pose, opposite: Pose, _ calibration: MountCalibration
-    ) async throws {
+    private func expect(_ wanted: Pose, opposite: Pose, _ calibration: MountCalibration) async throws {
         var classifier = OrientationClassifier(settings: .standard)
         var stillness = Stillness()
         var isWarned = false

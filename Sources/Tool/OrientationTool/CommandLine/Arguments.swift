@@ -44,24 +44,6 @@ struct NumberRange {
 
     /// For example `from 0 to 3600`.
     var description: String { "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)" }
-
-    /// The timeout of a call, in seconds.
-    static let timeout = NumberRange(0.1...3_600)
-    /// The run time of a command, in seconds.
-    static let runTime = NumberRange(0.001...1_000_000)
-    /// The duration of a simulated movement or failure that the daemon accepts, in seconds.
-    static let simulatedTime = NumberRange(0...3_600)
-    /// The components of a simulated reading that the daemon accepts, in m/s².
-    static let simulatedReading = NumberRange(-1_000...1_000)
-    /// The simulated light level that the daemon accepts, in lux.
-    static let simulatedLight = NumberRange(0...200_000)
-    /// The simulated heading that the daemon accepts, in degrees.
-    static let simulatedHeading = NumberRange(0...360)
-    /// The sampling rate in hertz; the daemon requests at most 200.
-    static let rate = NumberRange(0.1...200)
-    /// A delay, in seconds.
-    static let pause = NumberRange(0...1_000_000)
-    static let count = NumberRange(1...1_000_000_000, isWhole: true)
 }
 
 /// The words that an option or argument accepts, with their values; case is ignored.

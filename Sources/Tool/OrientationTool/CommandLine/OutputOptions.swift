@@ -36,7 +36,7 @@ struct QuietOption: ParsableArguments {
 struct RunTimeOption: ParsableArguments {
     @Option(
         parsing: .unconditional, help: ArgumentHelp("Stop after this time", valueName: "seconds"),
-        transform: NumberRange.runTime.parse)
+        transform: NumberRange(0.001...1_000_000).parse)
     var duration: Double?
 }
 

@@ -22,7 +22,7 @@ struct ServiceOptions: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Timeout of a call (default: 5)", valueName: "seconds"),
-        transform: NumberRange.timeout.parse)
+        transform: NumberRange(0.1...3_600).parse)
     var timeout: Double?
 
     @Sendable private static func parse(_ path: String) throws -> String {

@@ -121,8 +121,7 @@ extension OrientationServiceError {
     private let report: (String) -> Void
     private var work: Task<Void, Never>?
     private var reported: String?
-    private let (answered, answer) = AsyncStream.makeStream(
-        of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ orientations: [InterfaceOrientation], _ app: HeldApp, report: @escaping (String) -> Void) {
         self.report = report
@@ -228,8 +227,7 @@ extension OrientationServiceError {
         // The terminal sends these to all processes in the foreground: a second one could mean more to the program.
         let fromTerminal = tcgetpgrp(STDIN_FILENO) == getpgrp() ? [SIGINT, SIGQUIT] : []
         for signal in [SIGINT, SIGQUIT, SIGTERM, SIGHUP] {
-            watches.append(
-                SignalWatch(signal) { if !fromTerminal.contains(signal) { kill(identifier, signal) } })
+            watches.append(SignalWatch(signal) { if !fromTerminal.contains(signal) { kill(identifier, signal) } })
         }
         reap()
     }

@@ -32,13 +32,6 @@ struct SystemRoot {
         (try? Folder.names(in: prefix + folder, atMost: Self.longestFolder)) ?? []
     }
 
-    /// What starts the daemon on this machine.
-    var initSystem: InitSystem {
-        if exists("/run/systemd/system") { return .systemd }
-        if exists("/run/openrc"), exists("/etc/init.d/orientationd") { return .openrc }
-        return exists("/run/runit") && exists("/etc/sv/orientationd") ? .runit : .unknown
-    }
-
     func isListable(_ folder: String) -> Bool { Glibc.access(prefix + folder, R_OK | X_OK) == 0 }
 
     /// Returns the target of a symbolic link; nil if the path is not one.

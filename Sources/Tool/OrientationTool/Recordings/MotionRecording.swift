@@ -177,8 +177,7 @@ extension RecordedSample {
         self.init(
             Sample(
                 time: time,
-                acceleration: Acceleration(
-                    x: try json.value("x"), y: try json.value("y"), z: try json.value("z"))),
+                acceleration: Acceleration(x: try json.value("x"), y: try json.value("y"), z: try json.value("z"))),
             raw: raw.flatMap { $0.count == 3 ? Raw(x: $0[0], y: $0[1], z: $0[2]) : nil })
     }
 }

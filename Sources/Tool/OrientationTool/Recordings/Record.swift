@@ -31,7 +31,7 @@ struct Record: DaemonCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Sampling rate to request, 0.1 to 200", valueName: "hertz"),
-        transform: NumberRange.rate.parse)
+        transform: NumberRange(0.1...200).parse)
     var rate: Double?
 
     @Flag(help: "Write plain CSV, t,x,y,z, without raw values")

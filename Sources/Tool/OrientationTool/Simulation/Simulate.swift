@@ -48,7 +48,7 @@ struct SimulatedTime: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Duration of the movement or failure, 0 to 3600", valueName: "seconds"),
-        transform: NumberRange.simulatedTime.parse)
+        transform: NumberRange(0...3_600).parse)
     var duration: Double?
 
     /// Returns the parameters with the duration, if there is one.
@@ -86,8 +86,7 @@ extension Simulation {
                 "simulated device: not found: the daemon uses another sensor; use 'orientationd --sensor fake:'")
         } catch OrientationServiceError.refused(let error) {
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
-            throw Failure(
-                "simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
+            throw Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
         }
         try options.quiet.confirm("simulated device: \(result)")
     }

@@ -81,7 +81,7 @@ extension Simulate {
 
         var call: SimulatorCall {
             get throws {
-                let vector = try NumberRange.simulatedReading.parse(components, of: "x y z", count: 3)
+                let vector = try NumberRange(-1_000...1_000).parse(components, of: "x y z", count: 3)
                 return (
                     SimulatorInterface.setAcceleration,
                     ["x": .real(vector[0]), "y": .real(vector[1]), "z": .real(vector[2])]
@@ -159,7 +159,7 @@ extension Simulate {
 
         var call: SimulatorCall {
             get throws {
-                let level = try NumberRange.simulatedLight.parse(level, of: "lux", count: 1)
+                let level = try NumberRange(0...200_000).parse(level, of: "lux", count: 1)
                 return (SimulatorInterface.setLight, ["level": .real(level[0])])
             }
         }
@@ -168,8 +168,7 @@ extension Simulate {
 
     struct Proximity: Simulation {
         static let distances = WordList(["near", "far"])
-        static let configuration = subcommand(
-            "Bring an object close to the screen, or away", example: "proximity near")
+        static let configuration = subcommand("Bring an object close to the screen, or away", example: "proximity near")
 
         @Argument(
             help: ArgumentHelp("Distance of the object", discussion: distances.help),
@@ -198,7 +197,7 @@ extension Simulate {
 
         var call: SimulatorCall {
             get throws {
-                let heading = try NumberRange.simulatedHeading.parse(heading, of: "degrees", count: 1)
+                let heading = try NumberRange(0...360).parse(heading, of: "degrees", count: 1)
                 return (SimulatorInterface.setHeading, ["heading": .real(heading[0])])
             }
         }

@@ -98,8 +98,7 @@ extension DaemonCommand {
     ) throws {
         let word = isLocked ? "on" : "off"
         if let reason: String = try reply.optionalValue("notKept") {
-            throw Failure(
-                "rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
+            throw Failure("rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
         }
         guard !report.isQuiet else { return }
         var facts: JSONObject = ["locked": .bool(isLocked)]

@@ -30,9 +30,7 @@ import Posix
     ///   - capturesOutput: Whether to capture its output and report the last line of a failure; otherwise it goes to
     ///     standard error.
     ///   - report: Called for each change of the command's status.
-    init(
-        _ text: String, debounce: Double, capturesOutput: Bool, report: @escaping @MainActor (CommandReport) -> Void
-    ) {
+    init(_ text: String, debounce: Double, capturesOutput: Bool, report: @escaping @MainActor (CommandReport) -> Void) {
         self.text = text
         self.debounce = .seconds(debounce)
         self.capturesOutput = capturesOutput

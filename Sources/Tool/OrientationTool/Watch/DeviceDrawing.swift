@@ -125,8 +125,7 @@ struct DeviceDrawing {
         let turn = pose.turn * .pi / 180
         let x = point.x * cos(turn) - point.y * sin(turn)
         let y = point.x * sin(turn) + point.y * cos(turn)
-        return Acceleration(
-            x: x, y: y * cos(lean) + point.z * sin(lean), z: -y * sin(lean) + point.z * cos(lean))
+        return Acceleration(x: x, y: y * cos(lean) + point.z * sin(lean), z: -y * sin(lean) + point.z * cos(lean))
     }
 
     private func project(_ point: Acceleration, _ canvas: Canvas) -> Point {

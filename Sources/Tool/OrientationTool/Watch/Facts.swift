@@ -104,8 +104,7 @@ extension Facts {
             first.tab(to: column)
             first.add(words)
         }
-        return Block(
-            rank: rank, short: [first], long: [first, gauge.scale(width: width), gauge.legend(width: width)])
+        return Block(rank: rank, short: [first], long: [first, gauge.scale(width: width), gauge.legend(width: width)])
     }
 
     private func vector(_ motion: LiveMotion) -> Block {

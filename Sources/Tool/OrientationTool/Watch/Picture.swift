@@ -112,8 +112,7 @@ struct Picture {
         let natural = device.state?.natural ?? .portrait
         var pose = Pose3D(orientation, lastEdge: device.state?.lastEdge, natural: natural)
         if case .live(let motion) = device.motion { pose = motion.pose }
-        var drawing = DeviceDrawing(
-            pose: pose, shape: PanelShape(natural: natural), isUnknown: orientation == .unknown)
+        var drawing = DeviceDrawing(pose: pose, shape: PanelShape(natural: natural), isUnknown: orientation == .unknown)
         drawing.isStale = device.isOutOfDate
         drawing.draw(on: &canvas)
         for y in 0..<canvas.rows {

@@ -34,20 +34,19 @@ struct Watch: DaemonCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Stop after this many states", valueName: "n"), transform: NumberRange.count.parseWhole)
+        help: ArgumentHelp("Stop after this many states", valueName: "n"),
+        transform: NumberRange(1...1_000_000_000, isWhole: true).parseWhole)
     var count: Int?
 
     @OptionGroup var time: RunTimeOption
 
-    @Option(
-        parsing: .unconditional,
-        help: ArgumentHelp("Run a shell command at each change", valueName: "command"))
+    @Option(parsing: .unconditional, help: ArgumentHelp("Run a shell command at each change", valueName: "command"))
     var exec: String?
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Time a state must last before --exec (default: 0.2)", valueName: "seconds"),
-        transform: NumberRange.pause.parse)
+        transform: NumberRange(0...1_000_000).parse)
     var debounce: Double?
 
     @Option(

@@ -15,8 +15,7 @@ struct Bench {
         self.rotation = rotation
         self.sense = sense
         let sign = sense == .specificForce ? -1.0 : 1
-        frame = DeviceFrame(
-            matrix: MountMatrix(x: sign * rotation.x, y: sign * rotation.y, z: .zero), sense: sense)
+        frame = DeviceFrame(matrix: MountMatrix(x: sign * rotation.x, y: sign * rotation.y, z: .zero), sense: sense)
     }
 
     /// Returns the chip's reading along its own axes for an acceleration in the device frame, both in m/s².

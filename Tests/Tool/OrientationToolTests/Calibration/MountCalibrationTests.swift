@@ -101,8 +101,7 @@ import Testing
             #expect(calibration.faceSign == (sense == .specificForce ? 1 : -1))
             expectRightPoses(calibration, bench.measurements())
 
-            let edges = try MountCalibration(
-                bench.measurements(Array(Pose.allCases.prefix(4))), driverSense: driver)
+            let edges = try MountCalibration(bench.measurements(Array(Pose.allCases.prefix(4))), driverSense: driver)
             guard case .expected(isMeasured: false) = edges.sense else {
                 Issue.record("edges alone cannot tell the sense")
                 return

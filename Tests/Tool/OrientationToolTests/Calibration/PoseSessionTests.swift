@@ -78,8 +78,7 @@ import Testing
                 .pose($0, hold: 2)
             })
         let steps = bench.samples(person).map { session.ingest($0) }
-        #expect(
-            steps.compactMap { if case .refused(let failure) = $0 { failure } else { nil } }.count == 1)
+        #expect(steps.compactMap { if case .refused(let failure) = $0 { failure } else { nil } }.count == 1)
         #expect(try MountCalibration(session.measurements, driverSense: .specificForce).rotation == bench.rotation)
     }
 

@@ -322,7 +322,6 @@ import Testing
         let unserved = Examination(alone).findings.filter { $0.check == "ambient" }
         #expect(unserved.map(\.level) == [.ok, .note])
         #expect(unserved.last == findings.last)
-        #expect(
-            unserved.first?.summary == "light sensor iio:device1 (als): not used: the daemon runs without --dbus")
+        #expect(unserved.first?.summary == "light sensor iio:device1 (als): not used: the daemon runs without --dbus")
     }
 }

@@ -32,9 +32,7 @@ extension MachineFacts {
     }()
 
     /// The output of `systemctl show` for the two units.
-    static func units(
-        socket: [String: String] = [:], service: [String: String] = [:]
-    ) -> String {
+    static func units(socket: [String: String] = [:], service: [String: String] = [:]) -> String {
         let common = [
             "LoadState": "loaded", "ActiveState": "active", "SubState": "running", "UnitFileState": "enabled",
             "Result": "success",

@@ -202,8 +202,7 @@ import Testing
         let failed = good.with { $0.daemon.status?.failures = ["one", "the sensor was disconnected"] }
         #expect(
             failed.fault("errors")?.summary == "last of 2 failures reported by the daemon: the sensor was disconnected")
-        #expect(
-            good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("log: b") == true)
+        #expect(good.with { $0.journal.warnings = ["a", "b"] }.fault("errors")?.summary.hasSuffix("log: b") == true)
     }
 
     @Test func `unchecked facts are listed, fixed by running as root`() {

@@ -38,7 +38,6 @@ import Testing
     @Test func `a style ends with its text, and without colours only the colour is omitted`() {
         let (old, new) = (screen(("", .plain)), screen(("x", Style(colour: .bad, isBold: true))))
         #expect(change.text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1;31mx\u{1b}[0m")
-        #expect(
-            ScreenChange(hasColours: false).text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1mx\u{1b}[0m")
+        #expect(ScreenChange(hasColours: false).text(from: old, to: new) == "\u{1b}[1;1H\u{1b}[0;1mx\u{1b}[0m")
     }
 }

@@ -31,8 +31,7 @@ import Testing
         Scene(name: "upside-down", device: WatchedDevice.state(.portraitUpsideDown).measuring(0, -9.8, 0)),
         Scene(name: "left", device: WatchedDevice.state(.landscapeLeft).measuring(9.8, 0, 0)),
         Scene(name: "right", device: WatchedDevice.state(.landscapeRight).measuring(-9.8, 0, 0)),
-        Scene(
-            name: "wide", device: WatchedDevice.state(.landscapeLeft, natural: .landscapeLeft).measuring(0, 9.8, 0)),
+        Scene(name: "wide", device: WatchedDevice.state(.landscapeLeft, natural: .landscapeLeft).measuring(0, 9.8, 0)),
         Scene(
             name: "wide-turned", device: WatchedDevice.state(.portrait, natural: .landscapeLeft).measuring(-9.8, 0, 0)),
         Scene(

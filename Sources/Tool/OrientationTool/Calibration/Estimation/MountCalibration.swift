@@ -57,9 +57,7 @@ struct MountCalibration {
     ///   - measurements: Four to six measurements in any order.
     ///   - driverSense: The usual sign of such a driver.
     /// - Throws: ``CalibrationFailure`` if the measurements contradict each other.
-    init(
-        _ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense
-    ) throws(CalibrationFailure) {
+    init(_ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense) throws(CalibrationFailure) {
         try PlausiblePoses.check(measurements)
         let expected = driverSense == .specificForce ? 1.0 : -1.0
         let usual = Fit(measurements, sign: expected)

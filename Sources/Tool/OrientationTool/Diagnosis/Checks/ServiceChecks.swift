@@ -108,8 +108,7 @@ extension Check {
     static let sensor = Check("sensor") { facts in
         guard facts.daemon.failure == nil else { return [] }
         var findings = facts.daemon.unanswered.map {
-            Finding.problem(
-                "the daemon did not reply to \($0)", "It hangs, or is another program", fix: Fix.restart)
+            Finding.problem("the daemon did not reply to \($0)", "It hangs, or is another program", fix: Fix.restart)
         }
         if !facts.usesOwnSensor {
             findings.append(

@@ -3,31 +3,6 @@
 import OrientationModel
 import OrientationWire
 
-/// What starts the daemon; each has commands of its own.
-enum InitSystem {
-    case systemd
-    case openrc
-    case runit
-    /// Another one, or none, as in a container.
-    case unknown
-
-    /// The command that restarts the daemon, or starts it; nil if it is not known.
-    var restart: String? {
-        switch self {
-        case .systemd: Fix.restart
-        case .openrc: "sudo rc-service orientationd restart"
-        case .runit: "sudo sv restart orientationd"
-        case .unknown: nil
-        }
-    }
-
-    /// Returns the command of a fix for this machine; nil if it is one of systemd that has no equivalent.
-    func command(_ fix: String) -> String? {
-        if self == .systemd || !["systemctl ", "systemd-", "journalctl "].contains(where: fix.contains) { return fix }
-        return fix == Fix.restart ? restart : fix == Fix.startAgent ? "orientation-autorotate" : nil
-    }
-}
-
 /// The state of the systemd units.
 struct ServiceFacts: Hashable {
     var units: [Unit] = []

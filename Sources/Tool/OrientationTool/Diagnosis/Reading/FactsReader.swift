@@ -13,8 +13,7 @@ struct FactsReader {
         self.root = root
         self.daemon = daemon
         services = ServiceReader(root: root)
-        accounts = AccountDatabase(
-            passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
+        accounts = AccountDatabase(passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
     }
 
     func gather() async throws -> (facts: MachineFacts, replies: DaemonReader.Replies) {

@@ -118,8 +118,7 @@ struct BandsPicture {
     private func classify(_ held: DeviceOrientation, turn: Double, tilt: Double) -> DeviceOrientation {
         var classifier = OrientationClassifier(settings: settings)
         if let place = Self.places(held).first {
-            _ = classifier.ingest(
-                Sample(time: 0, acceleration: Self.vector(turn: place.turn, tilt: place.tilt)))
+            _ = classifier.ingest(Sample(time: 0, acceleration: Self.vector(turn: place.turn, tilt: place.tilt)))
             classifier.restart()
         }
         _ = classifier.ingest(Sample(time: 1, acceleration: Self.vector(turn: turn, tilt: tilt)))

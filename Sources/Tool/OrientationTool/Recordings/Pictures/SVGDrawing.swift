@@ -40,9 +40,7 @@ struct SVGDrawing {
     }
 
     /// Draws a line through the points; nothing for fewer than two.
-    mutating func path(
-        _ points: [(x: Double, y: Double)], stroke: String, width: Double = 1.5, dash: String? = nil
-    ) {
+    mutating func path(_ points: [(x: Double, y: Double)], stroke: String, width: Double = 1.5, dash: String? = nil) {
         guard points.count > 1 else { return }
         let steps = points.map { "\(short($0.x)) \(short($0.y))" }.joined(separator: "L")
         let dashes = dash.map { " stroke-dasharray=\"\($0)\"" } ?? ""

@@ -31,8 +31,7 @@ struct Scenario {
         var (start, moves) = (0.0, [Move]())
         var from = steps[0].direction
         for step in steps {
-            let turn = DeviceTurn(
-                from: from, to: step.direction, duration: from.angle(to: step.direction) / step.speed)
+            let turn = DeviceTurn(from: from, to: step.direction, duration: from.angle(to: step.direction) / step.speed)
             moves.append(Move(start: start, turn: turn, shaking: step.shaking))
             start += turn.duration + step.hold
             from = step.direction

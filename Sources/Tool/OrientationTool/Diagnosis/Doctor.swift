@@ -88,8 +88,7 @@ struct Doctor: DaemonCommand {
             let report = DoctorReport(
                 reader: reader, facts: facts, replies: replies, examination: examination, duration: duration)
             if duration > 0, facts.daemon.failure == nil, isatty(STDERR_FILENO) == 1 {
-                StandardError.print(
-                    "recording for \(Int(duration.rounded(.up))) s: turn the device through all poses")
+                StandardError.print("recording for \(Int(duration.rounded(.up))) s: turn the device through all poses")
             }
             let text = try await report.text()
             try Task.checkCancellation()

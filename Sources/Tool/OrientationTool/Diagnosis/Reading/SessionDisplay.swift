@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Posix
+import Varlink
+
+/// Reads what rotates the display of this session.
+enum SessionDisplay {
+    static let program = "orientation-autorotate"
+
+    static func facts() -> DisplayFacts {
+        guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { !(Environment[$0] ?? "").isEmpty }) else {
+            return .noSession
+        }
+        switch SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"]) {
+        case .text(let text):
+            do {
+                return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))
+            } catch {
+                return .failed("invalid reply of \(program): \(error)")
+            }
+        case .failed(let reason) where reason.hasSuffix(": not found"):
+            return .notInstalled(desktop: Environment["XDG_CURRENT_DESKTOP"].flatMap { $0.isEmpty ? nil : $0 })
+        case .failed(let reason): return .failed(reason)
+        }
+    }
+}
+
+extension DisplayFacts.Session {
+    /// Reads the object that `orientation-autorotate --list --json` prints.
+    fileprivate init(_ json: JSONValue) throws {
+        let object = try JSONObject(json: json)
+        let outputs: [JSONObject] = try object.value("outputs")
+        let name: String? = try object.optionalValue("output")
+        let chosen = try outputs.first { try $0.value("name") == name }
+        self.init(
+            server: try object.optionalValue("server") ?? "the display server",
+            desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"),
+            agentOptions: try object.optionalValue("agentOptions") ?? [],
+            agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
+            reason: try object.optionalValue("reason"), rotation: try chosen?.value("rotation"),
+            isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
+            failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"))
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// What starts the daemon; each has commands of its own.
+enum InitSystem {
+    case systemd
+    case openrc
+    case runit
+    /// Another one, or none, as in a container.
+    case unknown
+
+    /// The command that restarts the daemon, or starts it; nil if it is not known.
+    var restart: String? {
+        switch self {
+        case .systemd: Fix.restart
+        case .openrc: "sudo rc-service orientationd restart"
+        case .runit: "sudo sv restart orientationd"
+        case .unknown: nil
+        }
+    }
+
+    /// Returns the command of a fix for this machine; nil if it is one of systemd that has no equivalent.
+    func command(_ fix: String) -> String? {
+        if self == .systemd || !["systemctl ", "systemd-", "journalctl "].contains(where: fix.contains) { return fix }
+        return fix == Fix.restart ? restart : fix == Fix.startAgent ? "orientation-autorotate" : nil
+    }
+}
+
+extension SystemRoot {
+    /// What starts the daemon on this machine.
+    var initSystem: InitSystem {
+        if exists("/run/systemd/system") { return .systemd }
+        if exists("/run/openrc"), exists("/etc/init.d/orientationd") { return .openrc }
+        return exists("/run/runit") && exists("/etc/sv/orientationd") ? .runit : .unknown
+    }
+}
