@@ -73,6 +73,5 @@ static const struct wl_interface cosmic_toplevel = {
 };
 
 const struct wl_interface *cwayland_toplevel_list(void) { return &list; }
-const struct wl_interface *cwayland_toplevel(void) { return &toplevel; }
 const struct wl_interface *cwayland_cosmic_toplevel_info(void) { return &info; }
 const struct wl_interface *cwayland_cosmic_toplevel(void) { return &cosmic_toplevel; }

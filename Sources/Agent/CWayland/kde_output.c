@@ -105,6 +105,5 @@ static const struct wl_interface configuration = {
 
 const struct wl_interface *cwayland_kde_output_device_registry(void) { return &registry; }
 const struct wl_interface *cwayland_kde_output_device(void) { return &device; }
-const struct wl_interface *cwayland_kde_output_device_mode(void) { return &mode; }
 const struct wl_interface *cwayland_kde_output_management(void) { return &management; }
 const struct wl_interface *cwayland_kde_output_configuration(void) { return &configuration; }

@@ -85,7 +85,5 @@ static const struct wl_interface configuration_head = {
 };
 
 const struct wl_interface *cwayland_wlr_output_manager(void) { return &manager; }
-const struct wl_interface *cwayland_wlr_output_head(void) { return &head; }
-const struct wl_interface *cwayland_wlr_output_mode(void) { return &mode; }
 const struct wl_interface *cwayland_wlr_output_configuration(void) { return &configuration; }
 const struct wl_interface *cwayland_wlr_output_configuration_head(void) { return &configuration_head; }

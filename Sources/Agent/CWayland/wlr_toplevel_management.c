@@ -47,4 +47,3 @@ static const struct wl_interface toplevel = {
 };
 
 const struct wl_interface *cwayland_wlr_toplevel_manager(void) { return &manager; }
-const struct wl_interface *cwayland_wlr_toplevel(void) { return &toplevel; }

@@ -91,7 +91,5 @@ static const struct wl_interface desktop = {
 };
 
 const struct wl_interface *cwayland_workspace_manager(void) { return &manager; }
-const struct wl_interface *cwayland_workspace_group(void) { return &group; }
-const struct wl_interface *cwayland_workspace(void) { return &workspace; }
 const struct wl_interface *cwayland_plasma_desktops(void) { return &desktops; }
 const struct wl_interface *cwayland_plasma_desktop(void) { return &desktop; }

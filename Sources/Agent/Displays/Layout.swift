@@ -51,7 +51,10 @@ package enum Layout {
 
     /// Returns the names of the outputs that show a part of a rectangle, first the one with its center.
     static func outputs(showing rectangle: LayoutRectangle, in outputs: [Output]) -> [String] {
-        let frame = Area(rectangle), center = Area(LayoutRectangle(origin: rectangle.center, size: .point))
+        let frame = Area(rectangle)
+        let center = Area(
+            LayoutRectangle(
+                x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2, width: 1, height: 1))
         let shown = outputs.filter { $0.isEnabled && $0.area.overlaps(frame) }
         let first = shown.first { $0.area.overlaps(center) }
         return (first.map { [$0.name] } ?? []) + shown.map(\.name).filter { $0 != first?.name }
@@ -81,8 +84,8 @@ private struct Area {
     }
 
     init(_ rectangle: LayoutRectangle) {
-        (left, top) = (rectangle.origin.x, rectangle.origin.y)
-        (right, bottom) = (left + rectangle.size.width, top + rectangle.size.height)
+        (left, top) = (rectangle.x, rectangle.y)
+        (right, bottom) = (left + rectangle.width, top + rectangle.height)
     }
 
     func overlaps(_ other: Area) -> Bool { overlapsRows(of: other) && overlapsColumns(of: other) }
@@ -95,10 +98,6 @@ private struct Area {
         return rows && left <= other.right && other.left <= right
             || columns && top <= other.bottom && other.top <= bottom
     }
-}
-
-extension LayoutSize {
-    fileprivate static let point = LayoutSize(width: 1, height: 1)
 }
 
 extension Output {

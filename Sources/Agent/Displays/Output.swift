@@ -40,7 +40,7 @@ package struct Output: Hashable, Sendable {
 
     /// The size in layout units, after scale and transform, as wlroots computes it: without the fraction. Zero without a
     /// mode.
-    package var layoutSize: LayoutSize { layoutSize(.down) }
+    var layoutSize: LayoutSize { layoutSize(.down) }
 
     /// Returns the size in layout units with another rounding; mutter, KWin and COSMIC round to the nearest.
     func layoutSize(_ rule: FloatingPointRoundingRule) -> LayoutSize {
@@ -67,14 +67,9 @@ package struct PixelSize: Hashable, Sendable {
 }
 
 /// A size in layout units.
-package struct LayoutSize: Hashable, Sendable {
-    package var width: Int
-    package var height: Int
-
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
+struct LayoutSize: Hashable, Sendable {
+    var width: Int
+    var height: Int
 }
 
 /// A position in the layout, in layout units; x to the right, y downwards.
@@ -88,12 +83,12 @@ package struct LayoutPoint: Hashable, Sendable {
     }
 }
 
-/// A rectangle of the layout, in layout units.
+/// A rectangle of the layout, in layout units: on X11 of the screen, in pixels.
 struct LayoutRectangle: Hashable, Sendable {
-    var origin: LayoutPoint
-    var size: LayoutSize
-
-    var center: LayoutPoint { LayoutPoint(x: origin.x + size.width / 2, y: origin.y + size.height / 2) }
+    var x: Int
+    var y: Int
+    var width: Int
+    var height: Int
 }
 
 /// The transform of an output; raw values are those of `wl_output.transform`: the rotation is counter-clockwise, and a

@@ -157,17 +157,8 @@ final class TestedServer {
         )
     }
 
-    /// Xvfb refuses all rotations.
     private static func x11() throws -> Parts {
-        let server = try RunningProgram(
-            "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
-        let display = ":" + (try server.line() ?? "")
-        return (
-            try DisplayBench(.x11, environment: ["DISPLAY": display]), {},
-            {
-                server.send(SIGKILL)
-                _ = server.wait()
-            }
-        )
+        let server = try TestXServer()
+        return (try server.open(), {}, { server.kill() })
     }
 }

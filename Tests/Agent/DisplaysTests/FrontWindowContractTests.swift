@@ -198,17 +198,12 @@ final class TestedWindows {
             end = { kwin.close() }
         case .x11:
             self.windows = nil
-            let server = try RunningProgram(
-                "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
-            let display = ":" + (try server.line() ?? "")
-            let manager = try FakeWindowManager(display)
+            let server = try TestXServer()
+            let manager = try FakeWindowManager(server.display)
             try manager.show(windows)
-            bench = try DisplayBench(.x11, environment: ["DISPLAY": display], reportsFrontWindow: isAsked)
+            bench = try server.open(reportsFrontWindow: isAsked)
             show = { try manager.show($0) }
-            end = {
-                server.send(SIGKILL)
-                _ = server.wait()
-            }
+            end = { server.kill() }
         }
         let bench = bench
         try bench.run { !bench.outputs.isEmpty }

@@ -115,15 +115,13 @@ import Testing
     }
 
     @Test func `a window manager that starts and windows that vanish`() throws {
-        let server = try RunningProgram(
-            "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
-        let display = ":" + (try server.line() ?? "")
-        let bench = try open(.x11, ["DISPLAY": display])
+        let server = try TestXServer()
+        let bench = try open(.x11, ["DISPLAY": server.display])
         guard case .frontWindowUnsupported(let reason) = bench.events.first else {
             return #expect(Bool(false), "\(bench.events)")
         }
         #expect(reason.contains("no window manager sets _NET_ACTIVE_WINDOW"))
-        let manager = try FakeWindowManager(display)
+        let manager = try FakeWindowManager(server.display)
         try manager.show([TestWindow(id: 1, appID: "App", instance: "app", isFocused: true, state: .fullscreen)])
         try bench.run { if case .frontWindow(.some) = bench.frontWindows.last { true } else { false } }
         guard case .frontWindow(let window) = bench.frontWindows.last else { return }

@@ -28,9 +28,7 @@ import Testing
             Output(name: "DP-1", isEnabled: false),
         ]
         func shown(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> [String] {
-            Layout.outputs(
-                showing: LayoutRectangle(
-                    origin: LayoutPoint(x: x, y: y), size: LayoutSize(width: width, height: height)), in: outputs)
+            Layout.outputs(showing: LayoutRectangle(x: x, y: y, width: width, height: height), in: outputs)
         }
         #expect(shown(0, 0, 1080, 1920) == ["eDP-1"])
         #expect(shown(0, 0, 1920, 1080) == ["eDP-1", "HDMI-A-1"])

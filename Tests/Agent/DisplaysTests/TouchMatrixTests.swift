@@ -49,7 +49,7 @@ import Testing
 
     @Test func `a panel beside a monitor has its part of the screen`() {
         let matrix = TouchMatrix(
-            .rotated90, in: X11Rectangle(x: 1920, y: 0, width: 800, height: 1280),
+            .rotated90, in: LayoutRectangle(x: 1920, y: 0, width: 800, height: 1280),
             of: LayoutSize(width: 2720, height: 1280))
         #expect(map(Self.bottomLeft, matrix).map { ($0 * 2720).rounded() } == [1920, 0])
         #expect(map(Self.topRight, matrix) == [1, 1])

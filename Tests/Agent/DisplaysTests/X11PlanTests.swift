@@ -13,13 +13,13 @@ import Testing
         greatest: LayoutSize(width: 8192, height: 8192),
         controllers: [
             .init(
-                identifier: 1, rectangle: X11Rectangle(x: 0, y: 0, width: 1280, height: 800), mode: 10,
+                identifier: 1, rectangle: LayoutRectangle(x: 0, y: 0, width: 1280, height: 800), mode: 10,
                 rotation: .rotate0, supported: anything, connectors: [21]),
             .init(
-                identifier: 2, rectangle: X11Rectangle(x: 1280, y: 0, width: 1920, height: 1080), mode: 11,
+                identifier: 2, rectangle: LayoutRectangle(x: 1280, y: 0, width: 1920, height: 1080), mode: 11,
                 rotation: .rotate0, supported: anything, connectors: [22]),
             .init(
-                identifier: 3, rectangle: X11Rectangle(x: 0, y: 0, width: 0, height: 0), mode: 0, rotation: .rotate0,
+                identifier: 3, rectangle: LayoutRectangle(x: 0, y: 0, width: 0, height: 0), mode: 0, rotation: .rotate0,
                 supported: anything, connectors: []),
         ],
         connectors: [
@@ -52,8 +52,8 @@ import Testing
         #expect(plan.turnedOff.map(\.identifier) == [2])
         #expect(
             plan.set.map(\.rectangle) == [
-                X11Rectangle(x: 0, y: 0, width: 800, height: 1280),
-                X11Rectangle(x: 800, y: 0, width: 1920, height: 1080),
+                LayoutRectangle(x: 0, y: 0, width: 800, height: 1280),
+                LayoutRectangle(x: 800, y: 0, width: 1920, height: 1080),
             ])
         #expect(plan.set.map(\.rotation) == [.rotate90, .rotate0])
         #expect(plan.set.map(\.mode) == [10, 11])
@@ -68,7 +68,7 @@ import Testing
 
     @Test func `a monitor that stays keeps showing its picture when the screen grows`() throws {
         var screen = Self.screen
-        screen.controllers[1].rectangle = X11Rectangle(x: 0, y: 800, width: 1920, height: 1080)
+        screen.controllers[1].rectangle = LayoutRectangle(x: 0, y: 800, width: 1920, height: 1080)
         screen.size = LayoutSize(width: 1920, height: 1880)
         let plan = try plan(.rotated270, on: screen)
         #expect(plan.size == LayoutSize(width: 1920, height: 2360))
@@ -136,7 +136,7 @@ import Testing
 
     @Test func `a scaled output has the scale of its mode`() {
         var screen = Self.screen
-        screen.controllers[0].rectangle = X11Rectangle(x: 0, y: 0, width: 1600, height: 2560)
+        screen.controllers[0].rectangle = LayoutRectangle(x: 0, y: 0, width: 1600, height: 2560)
         screen.controllers[0].rotation = .rotate90
         #expect(screen.outputs[0].scale == 0.5)
         #expect(screen.outputs[0].layoutSize == LayoutSize(width: 1600, height: 2560))

@@ -9,20 +9,17 @@ import TestSupport
 
 @testable import Displays
 
-/// A real X server without a screen. It refuses rotations; `screen-vm-test` has one that does not.
+/// A real X server refuses rotations; `screen-vm-test` has one that does not.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct X11ServerTests {
-    private let xvfb: RunningProgram
-    private let display: String
+    private let server: TestXServer
+    private var display: String { server.display }
 
     init() throws {
-        xvfb = try RunningProgram(
-            "/usr/bin/Xvfb", ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset"])
-        // It prints the number of its display once it listens.
-        display = ":" + (try xvfb.line() ?? "")
+        server = try TestXServer()
     }
 
     private func open() throws -> DisplayBench {
-        let bench = try DisplayBench(.x11, environment: ["DISPLAY": display])
+        let bench = try server.open()
         try bench.run { !bench.outputs.isEmpty }
         return bench
     }
@@ -99,8 +96,7 @@ import TestSupport
     @Test func `the end of the server is reported once`() throws {
         let bench = try open()
         _ = bench.takeEvents()
-        xvfb.send(SIGKILL)
-        _ = xvfb.wait()
+        server.kill()
         try bench.run { !bench.events.isEmpty }
         bench.server?.apply([])
         bench.server?.alignInput(with: Output(name: "screen"))
@@ -111,8 +107,7 @@ import TestSupport
     @Test func `the end of the server while it is called is reported`() throws {
         let bench = try open()
         let outputs = bench.outputs
-        xvfb.send(SIGKILL)
-        _ = xvfb.wait()
+        server.kill()
         #expect(
             try bench.apply(outputs) == .ended("the server is not running, refused the connection, or closed it"))
     }
@@ -187,14 +182,9 @@ import TestSupport
     }
 
     @Test func `a server without RandR is an error`() throws {
-        let plain = try RunningProgram(
-            "/usr/bin/Xvfb",
-            ["-displayfd", "1", "-screen", "0", "640x400x24", "-nolisten", "tcp", "-noreset", "-extension", "RANDR"])
-        let display = ":" + (try plain.line() ?? "")
-        let error = #expect(throws: DisplayServerError.self) {
-            _ = try DisplayBench(.x11, environment: ["DISPLAY": display])
-        }
-        #expect(error?.description == "X server \(display): request refused: no extension RANDR")
+        let plain = try TestXServer("-extension", "RANDR")
+        let error = #expect(throws: DisplayServerError.self) { _ = try plain.open() }
+        #expect(error?.description == "X server \(plain.display): request refused: no extension RANDR")
     }
 
     @Test func `relative input devices are not mapped`() throws {

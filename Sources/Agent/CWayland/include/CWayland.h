@@ -17,15 +17,12 @@ const struct wl_interface *cwayland_output(void);
 
 // wlr-output-management-unstable-v1
 const struct wl_interface *cwayland_wlr_output_manager(void);
-const struct wl_interface *cwayland_wlr_output_head(void);
-const struct wl_interface *cwayland_wlr_output_mode(void);
 const struct wl_interface *cwayland_wlr_output_configuration(void);
 const struct wl_interface *cwayland_wlr_output_configuration_head(void);
 
 // kde-output-device-v2
 const struct wl_interface *cwayland_kde_output_device_registry(void);
 const struct wl_interface *cwayland_kde_output_device(void);
-const struct wl_interface *cwayland_kde_output_device_mode(void);
 
 // kde-output-management-v2
 const struct wl_interface *cwayland_kde_output_management(void);
@@ -33,11 +30,9 @@ const struct wl_interface *cwayland_kde_output_configuration(void);
 
 // wlr-foreign-toplevel-management-unstable-v1
 const struct wl_interface *cwayland_wlr_toplevel_manager(void);
-const struct wl_interface *cwayland_wlr_toplevel(void);
 
 // ext-foreign-toplevel-list-v1
 const struct wl_interface *cwayland_toplevel_list(void);
-const struct wl_interface *cwayland_toplevel(void);
 
 // cosmic-toplevel-info-unstable-v1
 const struct wl_interface *cwayland_cosmic_toplevel_info(void);
@@ -49,8 +44,6 @@ const struct wl_interface *cwayland_plasma_window(void);
 
 // ext-workspace-v1
 const struct wl_interface *cwayland_workspace_manager(void);
-const struct wl_interface *cwayland_workspace_group(void);
-const struct wl_interface *cwayland_workspace(void);
 
 // org-kde-plasma-virtual-desktop
 const struct wl_interface *cwayland_plasma_desktops(void);

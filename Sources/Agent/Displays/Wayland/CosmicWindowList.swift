@@ -9,8 +9,7 @@ final class CosmicWindowList: WindowList {
     private unowned let reporter: FrontWindowReporter
     private var list: WaylandObject?
     private var info: WaylandObject?
-    private var windows: [CosmicWindow] = []
-    private var count: UInt64 = 0
+    private var windows = ListedWindows()
 
     static let interface = "zcosmic_toplevel_info_v1"
     /// The version that extends the list, which has the app IDs.
@@ -49,20 +48,17 @@ final class CosmicWindowList: WindowList {
     }
 
     private func add(_ proxy: OpaquePointer) {
-        count += 1
-        let window = CosmicWindow(id: count)
+        guard let window = windows.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
         let object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
             receive(opcode, arguments, of: window)
         }
-        guard windows.count < WaylandLimit.windows else { return object.destroy(Self.destroy) }
         window.object = object
-        windows.append(window)
         connection.enqueue { [weak self] in self?.getState(of: window, object) }
     }
 
-    private func getState(of window: CosmicWindow, _ object: WaylandObject) {
+    private func getState(of window: ListedWindow, _ object: WaylandObject) {
         guard !object.isDestroyed else { return }
-        window.cosmic = info?.create(
+        window.details = info?.create(
             cwayland_cosmic_toplevel(), Info.getCosmicToplevel, .new, .object(object)
         ) { [unowned self, unowned window] opcode, arguments in
             receiveState(opcode, arguments, of: window)
@@ -70,25 +66,25 @@ final class CosmicWindowList: WindowList {
     }
 
     func outputRemoved(_ name: String) {
-        for window in windows { window.properties.leave(name) }
+        for window in windows.all { window.properties.leave(name) }
     }
 
-    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: CosmicWindow) {
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {
         switch opcode {
         case Event.appID:
             window.properties.appID = FrontWindow.name(arguments.text(0))
             reporter.update(window.id, window.properties)
         case Event.closed:
-            window.cosmic?.destroy(Self.destroy)
+            window.details?.destroy(Self.destroy)
             window.object?.destroy(Self.destroy)
-            windows.removeAll { $0 === window }
+            windows.remove(window)
             reporter.remove(window.id)
         default: break
         }
     }
 
     /// COSMIC sends `done` after all windows: until then, the reporter waits.
-    private func receiveState(_ opcode: Int, _ arguments: WaylandArguments, of window: CosmicWindow) {
+    private func receiveState(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {
         switch opcode {
         case CosmicEvent.outputEnter: window.properties.enter(outputs[arguments.proxy(0)])
         case CosmicEvent.outputLeave: window.properties.leave(outputs[arguments.proxy(0)])
@@ -97,14 +93,4 @@ final class CosmicWindowList: WindowList {
         }
         reporter.update(window.id, window.properties)
     }
-}
-
-/// A window with its objects in both protocols.
-private final class CosmicWindow {
-    let id: UInt64
-    var object: WaylandObject?
-    var cosmic: WaylandObject?
-    var properties = WindowProperties()
-
-    init(id: UInt64) { self.id = id }
 }

@@ -9,7 +9,9 @@ final class FrontWindowReporter {
     private let delivery: ReportDelivery
     private let outputs: OutputNames
     private var list: (any WindowList)?
-    private var workspaces: (any WorkspaceList)?
+    /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces``, ``ExtWorkspaces`` or
+    /// ``KWinDesktops``. The focus leaves the window in front in the same way when a launcher opens.
+    private var workspaces: AnyObject?
     private var timer: EventSource?
     /// The number of changes that hid windows since the windows last settled; 0 if none is pending.
     private var pendingChanges = 0
@@ -97,9 +99,8 @@ final class FrontWindowReporter {
         if name == "sway" {
             workspaces = SwayWorkspaces(session, process: connection.compositor.process, changed: changed, ended: ended)
         }
-        workspaces =
-            workspaces ?? ExtWorkspaces(connection, changed: changed, ended: ended)
-            ?? KWinDesktops(connection, changed: changed)
+        workspaces = workspaces ?? ExtWorkspaces(connection, changed: changed, ended: ended)
+        workspaces = workspaces ?? KWinDesktops(connection, changed: changed)
         windows.keepsFront = workspaces != nil
     }
 

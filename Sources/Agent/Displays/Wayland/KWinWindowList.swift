@@ -10,8 +10,7 @@ final class KWinWindowList: WindowList {
     private let layout: () -> [Output]
     private unowned let reporter: FrontWindowReporter
     private var management: WaylandObject?
-    private var windows: [KWinWindow] = []
-    private var count: UInt64 = 0
+    private var windows = ListedWindows()
 
     static let interface = "org_kde_plasma_window_management"
     /// The first version that identifies windows by UUID, and the last one without an event for each moved window.
@@ -49,14 +48,11 @@ final class KWinWindowList: WindowList {
     }
 
     private func add(_ uuid: String) {
-        guard windows.count < WaylandLimit.windows, uuid.utf8.count <= WaylandLimit.text else { return }
-        count += 1
-        let window = KWinWindow(id: count)
-        windows.append(window)
+        guard uuid.utf8.count <= WaylandLimit.text, let window = windows.add() else { return }
         connection.enqueue { [weak self] in self?.getWindow(window, uuid) }
     }
 
-    private func getWindow(_ window: KWinWindow, _ uuid: String) {
+    private func getWindow(_ window: ListedWindow, _ uuid: String) {
         window.object = uuid.withCString { uuid in
             management?.create(cwayland_plasma_window(), Management.getWindowByUUID, .new, .text(uuid)) {
                 [unowned self, unowned window] opcode, arguments in
@@ -65,7 +61,7 @@ final class KWinWindowList: WindowList {
         }
     }
 
-    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: KWinWindow) {
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {
         switch opcode {
         case Event.appID: window.properties.appID = FrontWindow.name(arguments.text(0))
         case Event.resourceName: window.properties.instance = FrontWindow.name(arguments.text(0))
@@ -75,44 +71,29 @@ final class KWinWindowList: WindowList {
             window.properties.isMinimized = flags & State.minimized != 0
             window.properties.state =
                 flags & State.fullscreen != 0 ? .fullscreen : flags & State.maximized != 0 ? .maximized : .normal
-        case Event.parent:
-            let parent = arguments.proxy(0)
-            window.properties.parent = parent.flatMap { proxy in windows.first { $0.object?.proxy == proxy }?.id }
+        case Event.parent: window.properties.parent = windows.id(of: arguments.proxy(0))
         case Event.geometry:
             window.frame = LayoutRectangle(
-                origin: LayoutPoint(x: arguments.int(0), y: arguments.int(1)),
-                size: LayoutSize(width: Int(arguments.unsigned(2)), height: Int(arguments.unsigned(3))))
+                x: arguments.int(0), y: arguments.int(1), width: Int(arguments.unsigned(2)),
+                height: Int(arguments.unsigned(3)))
         case Event.initialState: window.isComplete = true
         case Event.desktopLeft: return reporter.windowsHidden()
         case Event.unmapped:
             window.object?.destroy(Self.destroy)
-            windows.removeAll { $0 === window }
+            windows.remove(window)
             return reporter.remove(window.id)
         default: return
         }
         report(window)
     }
 
-    private func report(_ window: KWinWindow) {
+    private func report(_ window: ListedWindow) {
         guard window.isComplete else { return }
         window.properties.outputs = window.frame.map { Layout.outputs(showing: $0, in: layout()) } ?? []
         reporter.update(window.id, window.properties)
     }
 
     func layoutChanged() {
-        for window in windows { report(window) }
+        for window in windows.all { report(window) }
     }
-}
-
-/// A window, and what is known of it.
-private final class KWinWindow {
-    let id: UInt64
-    var object: WaylandObject?
-    var properties = WindowProperties()
-    /// The place in the layout; nil until it is known.
-    var frame: LayoutRectangle?
-    /// Whether all properties were received once.
-    var isComplete = false
-
-    init(id: UInt64) { self.id = id }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// sway's workspaces, through its IPC: sway 1.10 has no ext-workspace.
-final class SwayWorkspaces: WorkspaceList {
+final class SwayWorkspaces {
     private var connection: SwayConnection?
 
     /// Connects to sway; nil if this fails. `ended` is called when sway closes the connection.

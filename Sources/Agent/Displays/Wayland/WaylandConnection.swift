@@ -187,7 +187,7 @@ final class WaylandConnection {
 
     /// Adopts an object that the compositor created with an event.
     func adopt(
-        _ proxy: OpaquePointer, handler: @escaping (_ opcode: Int, WaylandArguments) -> Void
+        _ proxy: OpaquePointer, handler: @escaping (_ opcode: Int, WaylandArguments) -> Void = { _, _ in }
     ) -> WaylandObject {
         WaylandObject(adopting: proxy, of: display, handler: handler)
     }

@@ -72,12 +72,10 @@ final class WlrHead {
 /// A mode of a head.
 final class WlrMode {
     private(set) var size = PixelSize(width: 0, height: 0)
-    /// In mHz; 0 if unknown.
-    private(set) var refresh = 0
     private(set) var object: WaylandObject?
 
     private enum Event {
-        static let size = 0, refresh = 1, finished = 3
+        static let size = 0, finished = 3
     }
     private static let release = 0
 
@@ -85,7 +83,6 @@ final class WlrMode {
         object = connection.adopt(proxy) { [unowned self] opcode, arguments in
             switch opcode {
             case Event.size: size = PixelSize(width: arguments.int(0), height: arguments.int(1))
-            case Event.refresh: refresh = arguments.int(0)
             case Event.finished:
                 if let object, object.version >= 3 { object.destroy(Self.release) }
                 finished(self)

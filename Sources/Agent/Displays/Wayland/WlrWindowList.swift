@@ -10,8 +10,7 @@ final class WlrWindowList: WindowList {
     private let outputs: OutputNames
     private unowned let reporter: FrontWindowReporter
     private var manager: WaylandObject?
-    private var windows: [WlrWindow] = []
-    private var count: UInt64 = 0
+    private var windows = ListedWindows()
 
     static let interface = "zwlr_foreign_toplevel_manager_v1"
     /// The highest known version.
@@ -42,46 +41,29 @@ final class WlrWindowList: WindowList {
     }
 
     private func add(_ proxy: OpaquePointer) {
-        count += 1
-        let window = WlrWindow(id: count)
+        guard let window = windows.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
         window.object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
             receive(opcode, arguments, of: window)
         }
-        guard windows.count < WaylandLimit.windows else {
-            window.object?.destroy(Self.destroy)
-            return
-        }
-        windows.append(window)
     }
 
     func outputRemoved(_ name: String) {
-        for window in windows { window.next.leave(name) }
+        for window in windows.all { window.properties.leave(name) }
     }
 
-    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: WlrWindow) {
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {
         switch opcode {
-        case Event.appID: window.next.appID = FrontWindow.name(arguments.text(0))
-        case Event.outputEnter: window.next.enter(outputs[arguments.proxy(0)])
-        case Event.outputLeave: window.next.leave(outputs[arguments.proxy(0)])
-        case Event.state: window.next.setStates(arguments.words(0))
-        case Event.parent:
-            let parent = arguments.proxy(0)
-            window.next.parent = parent.flatMap { proxy in windows.first { $0.object?.proxy == proxy }?.id }
-        case Event.done: reporter.update(window.id, window.next)
+        case Event.appID: window.properties.appID = FrontWindow.name(arguments.text(0))
+        case Event.outputEnter: window.properties.enter(outputs[arguments.proxy(0)])
+        case Event.outputLeave: window.properties.leave(outputs[arguments.proxy(0)])
+        case Event.state: window.properties.setStates(arguments.words(0))
+        case Event.parent: window.properties.parent = windows.id(of: arguments.proxy(0))
+        case Event.done: reporter.update(window.id, window.properties)
         case Event.closed:
             window.object?.destroy(Self.destroy)
-            windows.removeAll { $0 === window }
+            windows.remove(window)
             reporter.remove(window.id)
         default: break
         }
     }
-}
-
-/// A window, with the properties that take effect with the next `done`.
-private final class WlrWindow {
-    let id: UInt64
-    var object: WaylandObject?
-    var next = WindowProperties()
-
-    init(id: UInt64) { self.id = id }
 }

@@ -27,7 +27,7 @@ struct TouchMatrix: Hashable, Sendable {
     }
 
     /// Creates the matrix of a device that covers the panel of an output: its rectangle in a screen, and its transform.
-    init(_ transform: OutputTransform, in rectangle: X11Rectangle, of screen: LayoutSize) {
+    init(_ transform: OutputTransform, in rectangle: LayoutRectangle, of screen: LayoutSize) {
         let width = Float(max(screen.width, 1)), height = Float(max(screen.height, 1))
         let place = TouchMatrix([
             Float(rectangle.width) / width, 0, Float(rectangle.x) / width,
@@ -59,12 +59,4 @@ struct TouchMatrix: Hashable, Sendable {
 
     /// Whether it corrects a device that is a little larger or smaller than its panel, and not turned.
     var isCalibration: Bool { isNear(.identity, tolerance: Self.greatestCalibration) }
-}
-
-/// A rectangle of the screen, in pixels.
-struct X11Rectangle: Hashable, Sendable {
-    var x: Int
-    var y: Int
-    var width: Int
-    var height: Int
 }

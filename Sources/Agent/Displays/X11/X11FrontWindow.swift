@@ -119,13 +119,14 @@ final class X11FrontWindow {
         let state = try state(of: value(states, UInt32.self) ?? [])
         let owner = try value(parent, UInt32.self)?.first ?? 0
         let area = try connection.replyIfAccepted(to: size.sequence, xcb_get_geometry_reply_t.self) {
-            reply, _ in LayoutSize(width: Int(reply.width), height: Int(reply.height))
+            reply, _ in (width: Int(reply.width), height: Int(reply.height))
         }
         let corner = try connection.replyIfAccepted(to: position.sequence, xcb_translate_coordinates_reply_t.self) {
-            reply, _ in LayoutPoint(x: Int(reply.dst_x), y: Int(reply.dst_y))
+            reply, _ in (x: Int(reply.dst_x), y: Int(reply.dst_y))
         }
         guard let area, let corner else { return nil }
-        let shown = Layout.outputs(showing: LayoutRectangle(origin: corner, size: area), in: outputs)
+        let frame = LayoutRectangle(x: corner.x, y: corner.y, width: area.width, height: area.height)
+        let shown = Layout.outputs(showing: frame, in: outputs)
         if outputNames[window].map({ !shown.contains($0) }) ?? true { outputNames[window] = shown.first }
         let front = FrontWindow(
             id: UInt64(window), appID: className, instance: instance, state: state, output: outputNames[window])

@@ -66,7 +66,7 @@ extension X11Connection {
                     reader.read(UInt32.self, count: Int(info.num_outputs)).map { connectors in
                         X11Screen.Controller(
                             identifier: identifier,
-                            rectangle: X11Rectangle(
+                            rectangle: LayoutRectangle(
                                 x: Int(info.x), y: Int(info.y), width: Int(info.width), height: Int(info.height)),
                             mode: info.mode, rotation: X11Rotation(rawValue: info.rotation),
                             supported: X11Rotation(rawValue: info.rotations),
@@ -94,7 +94,7 @@ extension X11Connection {
     /// Performs a plan, step by step; the caller has grabbed the server.
     func perform(_ plan: X11Plan) throws(X11Failure) {
         for controller in plan.turnedOff {
-            try configure(controller.identifier, X11Rectangle(x: 0, y: 0, width: 0, height: 0), 0, .rotate0, [])
+            try configure(controller.identifier, LayoutRectangle(x: 0, y: 0, width: 0, height: 0), 0, .rotate0, [])
         }
         if let size = plan.size {
             // The resolution stays.
@@ -121,7 +121,7 @@ extension X11Connection {
     }
 
     private func configure(
-        _ controller: UInt32, _ rectangle: X11Rectangle, _ mode: UInt32, _ rotation: X11Rotation,
+        _ controller: UInt32, _ rectangle: LayoutRectangle, _ mode: UInt32, _ rotation: X11Rotation,
         _ connectors: [UInt32]
     ) throws(X11Failure) {
         let time = try configurationTime()

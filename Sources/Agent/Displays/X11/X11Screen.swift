@@ -16,7 +16,7 @@ struct X11Screen: Hashable, Sendable {
     struct Controller: Hashable, Sendable {
         var identifier: UInt32
         /// The rectangle after the rotation.
-        var rectangle: X11Rectangle
+        var rectangle: LayoutRectangle
         /// Zero while it is off.
         var mode: UInt32
         var rotation: X11Rotation

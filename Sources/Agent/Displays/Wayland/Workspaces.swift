@@ -2,13 +2,8 @@
 
 internal import CWayland
 
-/// A source that reports each change of the shown workspace, which hides windows: ``SwayWorkspaces``, ``ExtWorkspaces`` or
-/// ``KWinDesktops``. The focus leaves the window in front in the same way when a launcher opens; the lists of windows do not
-/// distinguish these.
-protocol WorkspaceList: AnyObject {}
-
 /// ext-workspace: COSMIC, niri from 25.08, and others.
-final class ExtWorkspaces: WorkspaceList {
+final class ExtWorkspaces {
     private let connection: WaylandConnection
     private let changed: () -> Void
     private var manager: WaylandObject?
@@ -95,7 +90,7 @@ final class ExtWorkspaces: WorkspaceList {
 }
 
 /// KWin's virtual desktops.
-final class KWinDesktops: WorkspaceList {
+final class KWinDesktops {
     private let connection: WaylandConnection
     private let changed: () -> Void
     private var management: WaylandObject?
