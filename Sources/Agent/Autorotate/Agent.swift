@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
+internal import Displays
 internal import Glibc
 internal import OrientationClientCore
 internal import OrientationModel
@@ -46,7 +46,7 @@ package final class Agent {
     }
 
     /// Runs on a display server that `open` returns.
-    package init(
+    init(
         _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
         open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
     ) throws {

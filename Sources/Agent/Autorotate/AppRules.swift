@@ -1,35 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-package import InterfaceRotation
+internal import InterfaceRotation
 internal import OrientationModel
 
 /// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
-package struct Hold: Hashable, Sendable {
+struct Hold: Hashable, Sendable {
     /// The number of the connection; later holds have higher numbers.
-    package var id: Int
+    var id: Int
     /// The app in front of which it applies; nil for any.
-    package var appID: String?
+    var appID: String?
     /// Not empty.
-    package var supported: InterfaceOrientationMask
+    var supported: InterfaceOrientationMask
     /// One of ``supported``.
-    package var preferred: InterfaceOrientation?
+    var preferred: InterfaceOrientation?
     /// Whether the device is not followed.
-    package var isLocked: Bool
+    var isLocked = false
     /// The process that made it; nil if unknown.
-    package var process: Int32?
-
-    package init(
-        id: Int, appID: String? = nil, supported: InterfaceOrientationMask, preferred: InterfaceOrientation? = nil,
-        isLocked: Bool = false, process: Int32? = nil
-    ) {
-        self.id = id
-        self.appID = appID
-        self.supported = supported
-        self.preferred = preferred
-        self.isLocked = isLocked
-        self.process = process
-    }
+    var process: Int32?
 
     /// The name in sentences.
     var name: String {
@@ -39,19 +27,14 @@ package struct Hold: Hashable, Sendable {
 }
 
 /// The desktop file of a window, and the orientations that it declares.
-package struct AppDeclaration: Hashable, Sendable {
+struct AppDeclaration: Hashable, Sendable {
     /// The ID: the name of the file without `.desktop`.
-    package var id: String
+    var id: String
     /// The declared orientations in their order; nil if the file declares none.
-    package var orientations: [InterfaceOrientation]?
-
-    package init(id: String, orientations: [InterfaceOrientation]?) {
-        self.id = id
-        self.orientations = orientations
-    }
+    var orientations: [InterfaceOrientation]?
 
     /// The name of the file.
-    package var fileName: String { id + ".desktop" }
+    var fileName: String { id + ".desktop" }
 }
 
 /// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value; the

@@ -9,7 +9,7 @@ internal import OrientationModel
 /// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform
 /// that the user or another program sets stays until the target changes. After a change of the outputs, such as a new monitor
 /// or a resume, the target is applied again.
-package struct AutorotatePolicy: Sendable {
+struct AutorotatePolicy: Sendable {
     /// The attempts for one target, after which the policy gives up until the device is turned or the outputs change.
     static let maximumAttempts = 5
     /// The seconds before the second attempt; each further delay is twice the previous one.
@@ -55,7 +55,7 @@ package struct AutorotatePolicy: Sendable {
     var reported: Set<Report> = []
 
     /// Creates the policy of a session. `initial` is the transform before the first rotation of an agent that crashed.
-    package init(_ settings: Settings, initial: SavedTransform? = nil) {
+    init(_ settings: Settings, initial: SavedTransform? = nil) {
         self.settings = settings
         self.initial = initial
         selection = OutputSelection(option: settings.output)
@@ -63,7 +63,7 @@ package struct AutorotatePolicy: Sendable {
     }
 
     /// Handles an event and returns the effects.
-    package mutating func handle(_ event: Event) -> [Effect] {
+    mutating func handle(_ event: Event) -> [Effect] {
         switch event {
         case .display(let event): handle(event)
         case .state(let state): handle(state)

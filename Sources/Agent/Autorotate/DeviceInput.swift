@@ -29,11 +29,8 @@ struct DeviceInput: Sendable {
         return isRenamed
     }
 
-    mutating func forget() { self = DeviceInput(lastEdge: lastEdge) }
-
-    init() {}
-
-    private init(lastEdge: Edge?) { self.lastEdge = lastEdge }
+    /// Forgets all but the last edge.
+    mutating func forget() { (newest, settled, requested, delayed) = (nil, nil, nil, nil) }
 }
 
 extension OrientationState {

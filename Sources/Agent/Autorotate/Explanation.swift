@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
-package import InterfaceRotation
+internal import Displays
+internal import InterfaceRotation
 
 /// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.
-package struct Explanation: Hashable, Sendable {
+struct Explanation: Hashable, Sendable {
     /// One sentence for the user.
-    package var sentence: String
+    var sentence: String
     /// The orientation that the display has or is rotating to; nil without a display that rotates.
-    package var orientation: InterfaceOrientation?
+    var orientation: InterfaceOrientation?
     /// The rotation in degrees, counter-clockwise.
-    package var rotation: Int?
+    var rotation: Int?
     /// Why the output could not be rotated, if the last attempt failed.
-    package var failure: String?
+    var failure: String?
     /// The name of the output that rotates.
-    package var output: String?
+    var output: String?
     /// The window in front.
-    package var window: FrontWindow?
+    var window: FrontWindow?
     /// Its desktop file.
-    package var desktopFile: String?
+    var desktopFile: String?
     /// The declared orientations that apply.
-    package var declared: [InterfaceOrientation]?
+    var declared: [InterfaceOrientation]?
     /// Why the window in front is not known.
-    package var appsUnknown: String?
+    var appsUnknown: String?
     /// The orientations that all sources allow.
-    package var allowed = InterfaceOrientationMask()
+    var allowed = InterfaceOrientationMask()
     /// The sources and their answers.
-    package var answers: [OrientationExplanation.Line] = []
+    var answers: [OrientationExplanation.Line] = []
     /// The sentence in laptop mode.
     static let notInTabletMode = "The display keeps its orientation: the device is not in tablet mode."
 
     /// The holds in force, by ``Hold/id``.
-    package var holds: Set<Int> = []
+    var holds: Set<Int> = []
 }
 
 /// A decision, and its sentence in the words of a session.
@@ -62,7 +62,7 @@ extension OrientationDecision {
 
 extension AutorotatePolicy {
     /// Why the display has its orientation.
-    package var explanation: Explanation {
+    var explanation: Explanation {
         var explanation = Explanation(sentence: "")
         explanation.output = output?.name
         explanation.failure = request.failure

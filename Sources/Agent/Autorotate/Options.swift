@@ -8,13 +8,13 @@ package import Systemd
 /// The options of the agent's command line.
 package struct Options: Hashable, Sendable {
     /// The settings of the policy.
-    package var settings = Settings()
+    var settings = Settings()
     /// The command of `--exec`.
-    package var command: String?
+    var command: String?
     /// The path of the daemon's socket; nil for the default.
-    package var socket: String?
+    var socket: String?
     /// Whether events are printed as JSON on standard output.
-    package var printsJSON = false
+    var printsJSON = false
     /// Whether the outputs are printed instead of rotated.
     package var listsOutputs = false
     /// The lowest level that is logged.
@@ -28,8 +28,6 @@ package struct Options: Hashable, Sendable {
         /// Print this on standard error and exit with EX_USAGE.
         case refuse(String)
     }
-
-    package init() {}
 
     /// The longest delay, in seconds.
     private static let delays = 0.0...60.0

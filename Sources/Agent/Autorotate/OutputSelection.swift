@@ -47,22 +47,9 @@ struct OutputSelection: Sendable {
 }
 
 extension Output {
-    /// What a rotation by hand does not change.
-    fileprivate var structure: Structure {
-        Structure(presence: presence, mode: mode, scale: scale)
-    }
-
     /// What the addition and the removal of outputs change.
-    fileprivate var presence: Presence { Presence(name: name, isEnabled: isEnabled) }
+    fileprivate var presence: Output { Output(name: name, isEnabled: isEnabled) }
 
-    fileprivate struct Structure: Equatable {
-        let presence: Presence
-        let mode: PixelSize?
-        let scale: Double
-    }
-
-    fileprivate struct Presence: Hashable {
-        let name: String
-        let isEnabled: Bool
-    }
+    /// What a rotation by hand does not change.
+    fileprivate var structure: Output { Output(name: name, isEnabled: isEnabled, mode: mode, scale: scale) }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
-package import OrientationModel
+internal import Displays
+internal import OrientationModel
 
 extension AutorotatePolicy {
     /// An input of the policy.
-    package enum Event: Hashable, Sendable {
+    enum Event: Hashable, Sendable {
         case display(DisplayEvent)
         /// A state from the daemon.
         case state(OrientationState)
@@ -26,7 +26,7 @@ extension AutorotatePolicy {
     }
 
     /// What the agent performs, in this order.
-    package enum Effect: Hashable, Sendable {
+    enum Effect: Hashable, Sendable {
         /// Apply a configuration of all outputs.
         case apply([Output])
         /// Map touch screens and pens to this output.
@@ -53,7 +53,7 @@ extension AutorotatePolicy {
     }
 
     /// The timers.
-    package enum Timer: Hashable, Sendable, CaseIterable {
+    enum Timer: Hashable, Sendable, CaseIterable {
         /// The delay of `--delay`.
         case delay
         /// The wait for the result of a configuration.

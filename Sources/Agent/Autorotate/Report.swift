@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
+internal import Displays
 
 /// A message of the agent for its user.
-package struct Report: Hashable, Sendable {
-    package enum Kind: String, Sendable {
+struct Report: Hashable, Sendable {
+    enum Kind: String, Sendable {
         // Which output rotates, or why none does.
         case output, noOutput, outputDisabled, outputFlipped, rotatedElsewhere
         case rotated, rotatedByHand, failed, gaveUp, inputAdvice
@@ -15,14 +15,14 @@ package struct Report: Hashable, Sendable {
     }
 
     /// The name in JSON.
-    package let kind: Kind
+    let kind: Kind
     /// Whether the user has to act, or should know that something does not work.
-    package let isWarning: Bool
+    let isWarning: Bool
     /// The output and the transform that it is about, if any.
-    package let output: String?
-    package let transform: OutputTransform?
+    let output: String?
+    let transform: OutputTransform?
     /// The message; advice for a configuration has several lines.
-    package let text: String
+    let text: String
 
     private init(
         _ kind: Kind, isWarning: Bool = false, output: String? = nil, transform: OutputTransform? = nil,
@@ -51,19 +51,19 @@ package struct Report: Hashable, Sendable {
 }
 
 extension Report: CustomStringConvertible {
-    package var description: String { text }
+    var description: String { text }
 }
 
 extension Report {
     // MARK: Outputs
 
     /// This output rotates.
-    package static func chosen(_ output: InternalOutput) -> Report {
+    static func chosen(_ output: InternalOutput) -> Report {
         Report(.output, output: output.name, "\(output.name): rotates with the device (\(output.reason.text))")
     }
 
     /// No output rotates: `option` names none, or no internal one is connected.
-    package static func noOutput(option: String?, outputs: [String]) -> Report {
+    static func noOutput(option: String?, outputs: [String]) -> Report {
         let text =
             option.map { "--output \($0): not found; connected outputs: \(list(outputs))" }
             ?? "no internal output (eDP, LVDS, DSI or DPI); connected outputs: \(list(outputs)); to rotate one of them, "
@@ -72,27 +72,27 @@ extension Report {
     }
 
     /// The output shows nothing.
-    package static func disabled(_ output: String) -> Report {
+    static func disabled(_ output: String) -> Report {
         Report(.outputDisabled, output: output, "\(output): disabled; rotates when it is enabled")
     }
 
     /// The picture of the output is mirrored.
-    package static func flipped(_ output: String, _ transform: OutputTransform) -> Report {
+    static func flipped(_ output: String, _ transform: OutputTransform) -> Report {
         Report(
             .outputFlipped, isWarning: true, output: output, transform: transform,
             "\(output): mirrored (transform \(transform)): not rotated; configure a transform that is not flipped")
     }
 
     /// The desktop rotates the display by itself.
-    package static func rotatedElsewhere(_ program: String) -> Report {
+    static func rotatedElsewhere(_ program: String) -> Report {
         Report(
-            .rotatedElsewhere,
-            "\(program) rotates the display itself: nothing to do; to rotate it anyway, pass --force")
+            .rotatedElsewhere, "\(program) rotates the display itself: nothing to do; to rotate it anyway, pass --force"
+        )
     }
 
     // MARK: Rotations
 
-    package static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Report {
+    static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Report {
         Report(
             .rotated, output: output, transform: transform,
             isDryRun
@@ -100,61 +100,61 @@ extension Report {
         )
     }
 
-    package static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
+    static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
         Report(
             .rotatedByHand, output: output, transform: transform,
             "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
     }
 
-    package static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Report {
+    static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Report {
         Report(
             .failed, isWarning: true, output: output, transform: transform,
             "\(output): cannot rotate to \(transform.text): \(reason)")
     }
 
-    package static func gaveUp(_ output: String, _ transform: OutputTransform) -> Report {
+    static func gaveUp(_ output: String, _ transform: OutputTransform) -> Report {
         Report(
             .gaveUp, isWarning: true, output: output, transform: transform,
             "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the "
                 + "next turn of the device tries again")
     }
 
-    package static func inputAdvice(_ text: String) -> Report { Report(.inputAdvice, isWarning: true, text) }
+    static func inputAdvice(_ text: String) -> Report { Report(.inputAdvice, isWarning: true, text) }
 
     // MARK: The daemon, apps, the display server
 
-    package static func daemonLost(_ reason: String) -> Report {
+    static func daemonLost(_ reason: String) -> Report {
         let subject = reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: "
         return Report(.daemonLost, isWarning: true, "\(subject)\(reason); the display keeps its rotation; retrying")
     }
 
-    package static func daemonRefused(_ reason: String) -> Report {
+    static func daemonRefused(_ reason: String) -> Report {
         Report(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
     }
 
     /// The daemon has sent no first state.
-    package static let daemonSilent = Report(
+    static let daemonSilent = Report(
         .daemonSilent, isWarning: true,
         "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
             + "'orientationctl doctor'")
-    package static let daemonFound = Report(.daemonConnected, "orientationd: connected")
+    static let daemonFound = Report(.daemonConnected, "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
-    package static func appsUnknown(_ reason: String) -> Report { Report(.appsUnknown, reason) }
+    static func appsUnknown(_ reason: String) -> Report { Report(.appsUnknown, reason) }
 
     /// A desktop file has an invalid line.
-    package static func invalidDesktopFile(_ message: String) -> Report {
+    static func invalidDesktopFile(_ message: String) -> Report {
         Report(.invalidDesktopFile, isWarning: true, message)
     }
 
     /// Apps cannot call the agent; the reason.
-    package static func notServing(_ reason: String) -> Report {
+    static func notServing(_ reason: String) -> Report {
         Report(.notServing, isWarning: true, "\(reason); apps cannot hold an orientation")
     }
 
-    package static func displayEnded(_ reason: String) -> Report { Report(.displayEnded, "display server: \(reason)") }
+    static func displayEnded(_ reason: String) -> Report { Report(.displayEnded, "display server: \(reason)") }
 
-    package static func displayLost(_ reason: String) -> Report {
+    static func displayLost(_ reason: String) -> Report {
         Report(.displayLost, isWarning: true, "display server: \(reason)")
     }
 
@@ -169,7 +169,7 @@ extension Report {
 
 extension InternalOutput.Reason {
     /// The reason in a message.
-    package var text: String {
+    var text: String {
         switch self {
         case .option: "named by --output"
         case .internalConnector: "internal connector"
@@ -180,7 +180,7 @@ extension InternalOutput.Reason {
 
 extension OutputTransform {
     /// The rotation in a message: `90°`, or `0° (not rotated)`.
-    package var text: String {
+    var text: String {
         let mirrored = isFlipped ? ", mirrored" : ""
         return self == .normal ? "0° (not rotated)" : "\(rotation)°\(mirrored)"
     }

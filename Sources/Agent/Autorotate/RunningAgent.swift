@@ -12,21 +12,8 @@ struct RunningAgent: Hashable, Sendable {
     /// The maximum length of a command line that is read, in bytes.
     private static let longestCommandLine = 1 << 16
 
-    init(process: Int32, arguments: [String]?) {
-        self.process = process
-        self.arguments = arguments
-    }
-
     /// Finds the agent that holds the lock of this session; nil without one.
     static func find() -> RunningAgent? { SessionLock.holder().map(RunningAgent.init(process:)) }
-
-    /// Reads the command line of a process.
-    init(process: Int32) {
-        // Each word ends with a NUL.
-        let words = SmallFile.read("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?
-            .split(separator: "\0", omittingEmptySubsequences: false).dropLast()
-        self.init(process: process, arguments: words.map { $0.dropFirst().map(String.init) })
-    }
 
     /// Its settings: the defaults if its command line cannot be read.
     var settings: Settings {
@@ -43,5 +30,15 @@ struct RunningAgent: Hashable, Sendable {
     var description: String {
         let options = (arguments ?? []).map { " \($0)" }.joined()
         return "orientation-autorotate\(options) (process \(process))"
+    }
+}
+
+extension RunningAgent {
+    /// Finds an agent by its process.
+    init(process: Int32) {
+        // Each word ends with a NUL.
+        let words = SmallFile.read("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?
+            .split(separator: "\0", omittingEmptySubsequences: false).dropLast()
+        self.init(process: process, arguments: words.map { $0.dropFirst().map(String.init) })
     }
 }

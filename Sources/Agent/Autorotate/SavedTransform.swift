@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Displays
+internal import Displays
 
 /// The transform of an output, to be restored.
-package struct SavedTransform: Hashable, Sendable {
-    package let output: String
-    package let transform: OutputTransform
+struct SavedTransform: Hashable, Sendable {
+    let output: String
+    let transform: OutputTransform
+}
 
-    package init(output: String, transform: OutputTransform) {
-        self.output = output
-        self.transform = transform
-    }
-
+extension SavedTransform {
     /// Parses a restore record; nil for another text.
     init?(record: String) {
         let words = record.split(separator: " ", maxSplits: 1)

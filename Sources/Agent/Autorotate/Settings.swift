@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-package import OrientationModel
+internal import OrientationModel
 
 /// The settings of the policy: the options of the command line.
-package struct Settings: Hashable, Sendable {
+struct Settings: Hashable, Sendable {
     /// When the display rotates.
-    package enum When: String, CaseIterable, Sendable {
+    enum When: String, CaseIterable, Sendable {
         /// In every mode.
         case always
         /// While the hinge's switch reports tablet mode; always on a device without such a switch.
@@ -25,7 +25,7 @@ package struct Settings: Hashable, Sendable {
     }
 
     /// Which windows count: those whose declared orientations restrict the display while they are in front.
-    package enum AppsWhen: String, CaseIterable, Sendable {
+    enum AppsWhen: String, CaseIterable, Sendable {
         case fullscreen
         /// Maximized and full-screen windows.
         case maximized
@@ -45,23 +45,21 @@ package struct Settings: Hashable, Sendable {
     }
 
     /// The name of the output to rotate; nil for the internal one.
-    package var output: String?
+    var output: String?
     /// When the display rotates.
-    package var when = When.tablet
+    var when = When.tablet
     /// The windows whose apps can restrict the rotation.
-    package var appsWhen = AppsWhen.fullscreen
+    var appsWhen = AppsWhen.fullscreen
     /// The orientations to which the display rotates.
-    package var orientations = Set(Edge.allCases)
+    var orientations = Set(Edge.allCases)
     /// How long a new orientation must last, in seconds.
-    package var delay = 0.0
+    var delay = 0.0
     /// Whether the end restores the rotation from before the start.
-    package var restoresOnExit = true
+    var restoresOnExit = true
     /// Whether rotations are only reported.
-    package var isDryRun = false
+    var isDryRun = false
     /// Whether the display rotates even if the desktop rotates it.
-    package var isForced = false
-
-    package init() {}
+    var isForced = false
 
     /// Returns the transform that a state asks for: that of the rotation lock, otherwise that of the edge that is up. Nil
     /// if the display keeps its transform: while the device lies flat, the orientation is unknown or not permitted, or the

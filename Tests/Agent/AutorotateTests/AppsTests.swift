@@ -46,8 +46,7 @@ import Testing
             (.portraitUpsideDown, .rotated180), (.landscapeRight, .rotated270),
         ])
     func tall(orientation: InterfaceOrientation, transform: OutputTransform) {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         let pose: DeviceOrientation = orientation == .portrait ? .landscapeLeft : .portrait
         bench.handle(
             .state(
@@ -99,9 +98,7 @@ import Testing
         ])
     func appsWhen(condition: Settings.AppsWhen, turns: [Bool]) {
         for (state, isTurned) in zip([FrontWindow.State.normal, .maximized, .fullscreen], turns) {
-            var settings = Settings()
-            settings.appsWhen = condition
-            var bench = bench(settings)
+            var bench = bench(Settings(appsWhen: condition))
             bench.show("film", state)
             #expect((bench.orientation == .landscapeLeft) == isTurned)
         }
@@ -141,9 +138,7 @@ import Testing
             Hold(id: 1, appID: "film", supported: [.landscapeLeft, .portrait]), Hold(id: 2, supported: .all))
         #expect(bench.orientation == .landscapeLeft)
         #expect(bench.policy.explanation.allowed == .landscapeLeft && bench.policy.explanation.holds == [1, 2])
-        var settings = Settings()
-        settings.orientations = [.landscapeLeft, .portrait]
-        var limited = self.bench(settings)
+        var limited = self.bench(Settings(orientations: [.landscapeLeft, .portrait]))
         limited.show("film")
         #expect(limited.orientation == .landscapeRight, "--orientations does not permit the other landscape")
     }
@@ -289,8 +284,7 @@ import Testing
 
     @Test("R21: when a hold ends, what was in front returns to the device, without an edge to its former orientation")
     func holdEnds() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.unknown)
         bench.show("player", .normal)
         bench.hold(Hold(id: 1, appID: "PLAYER", supported: .portrait))
@@ -352,10 +346,7 @@ import Testing
         #expect(laptop.applied == nil && laptop.sentence.hasSuffix("the device is not in tablet mode."))
         laptop.turnAndAccept(.landscapeLeft, tabletMode: true)
         #expect(laptop.orientation == .portrait)
-        var settings = Settings()
-        settings.when = .never
-        var never = PolicyBench(settings)
-        never.start()
+        var never = PolicyBench.started(Settings(when: .never))
         never.hold(Hold(id: 1, supported: .portrait))
         #expect(never.applied == nil && never.sentence.hasSuffix("--when never."))
         var desktop = PolicyBench()
@@ -367,8 +358,7 @@ import Testing
 
     @Test("without a daemon a hold still turns the display, and the device is followed once it is known")
     func withoutDaemon() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.hold(Hold(id: 1, supported: .portrait))
         #expect(bench.applied == nil, "the daemon may reply")
         bench.handle(.daemonLost(reason: "gone"))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Displays
+import InterfaceRotation
 import OrientationModel
 import Testing
 
@@ -16,8 +17,7 @@ import Testing
             (.portraitUpsideDown, .rotated270),
         ])
     func follow(orientation: DeviceOrientation, transform: OutputTransform) {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(orientation)
         #expect(bench.requested == transform)
         bench.accept()
@@ -28,8 +28,7 @@ import Testing
 
     @Test("the natural orientation of the state gives the transform")
     func natural() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.handle(
             .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
         #expect(bench.requested == .rotated270)
@@ -37,8 +36,7 @@ import Testing
 
     @Test("the daemon is followed only while an output can rotate", arguments: [true, false])
     func followOnlyWithOutput(isInternal: Bool) {
-        var bench = PolicyBench(outputs: isInternal ? [PolicyBench.panel] : [])
-        bench.start()
+        var bench = PolicyBench.started(outputs: isInternal ? [PolicyBench.panel] : [])
         #expect(bench.effects.contains(.follow(true)) == isInternal)
         bench.outputs = [PolicyBench.panel]
         bench.outputs[0].isEnabled = false
@@ -49,8 +47,7 @@ import Testing
 
     @Test("a flat or unknown device keeps the rotation")
     func flat() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         for orientation in [DeviceOrientation.faceUp, .faceDown, .unknown] {
             bench.turn(orientation)
@@ -61,8 +58,7 @@ import Testing
 
     @Test("a turn while a configuration is pending is applied after it")
     func turnWhilePending() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         let first = bench.applied
         bench.turn(.landscapeRight)
@@ -81,8 +77,7 @@ import Testing
         var monitor = PolicyBench.monitor
         monitor.transform = .rotated90
         monitor.scale = 2
-        var bench = PolicyBench(outputs: [PolicyBench.panel, monitor])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, monitor])
         bench.turnAndAccept(.portrait)
         monitor.position.x = 1080
         #expect(bench.outputs[1] == monitor)
@@ -92,8 +87,7 @@ import Testing
 
     @Test("the rotation lock turns the display to its edge, and holds it there")
     func lock() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(bench.requested == .rotated90)
         bench.accept()
@@ -105,18 +99,14 @@ import Testing
 
     @Test("a lock without an edge keeps the rotation")
     func lockWithoutEdge() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait, isLocked: true)
         #expect(bench.applied == nil)
     }
 
     @Test("the display never rotates to an orientation that is not permitted")
     func orientations() {
-        var settings = Settings()
-        settings.orientations = [.landscapeLeft, .portrait]
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(orientations: [.landscapeLeft, .portrait]))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
         #expect(bench.applied == nil)
@@ -126,10 +116,7 @@ import Testing
 
     @Test("with a delay, only an orientation that lasts rotates the display")
     func delay() {
-        var settings = Settings()
-        settings.delay = 2
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(delay: 2))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
         #expect(bench.effects == [.startTimer(.delay, after: 2)])
@@ -148,10 +135,7 @@ import Testing
 
     @Test("a device that is laid flat within the delay does not rotate the display")
     func delayEndsFlat() {
-        var settings = Settings()
-        settings.delay = 5
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(delay: 5))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
         bench.turn(.faceUp)
@@ -161,10 +145,7 @@ import Testing
 
     @Test("the edge of the rotation lock does not wait for the delay")
     func lockWithoutDelay() {
-        var settings = Settings()
-        settings.delay = 5
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(delay: 5))
         bench.turnAndAccept(.portrait)
         bench.turn(.portrait, lock: .landscapeRight)
         #expect(bench.requested == .rotated180)
@@ -196,21 +177,18 @@ import Testing
     func when() {
         var settings = Settings()
         settings.when = .always
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(settings)
         bench.turn(.portrait, tabletMode: false)
         #expect(bench.requested == .rotated90)
         settings.when = .never
-        var never = PolicyBench(settings)
-        never.start()
+        let never = PolicyBench.started(settings)
         #expect(!never.effects.contains(.follow(true)))
         #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
     }
 
     @Test("in laptop mode a new monitor does not rotate the display")
     func laptopModeAndMonitor() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turnAndAccept(.portrait, tabletMode: false)
         #expect(bench.transform == .normal)
@@ -222,8 +200,7 @@ import Testing
 
     @Test("a hinge that bounces while a configuration is pending restores the rotation from before tablet mode")
     func bounce() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         let restoring = bench.applied ?? []
@@ -239,8 +216,7 @@ import Testing
 
     @Test("entering tablet mode while flat ends a rotation by hand with the next edge")
     func enterFlat() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.landscapeLeft, tabletMode: true)
         bench.turn(.landscapeLeft, tabletMode: false)
         bench.setByHand(.rotated180)
@@ -252,8 +228,7 @@ import Testing
 
     @Test("a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs")
     func failedRestore() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         for _ in 1...AutorotatePolicy.maximumAttempts {
@@ -290,8 +265,7 @@ import Testing
 
     @Test("the command gets the state that was applied, not the newest one")
     func commandState() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         let first = bench.applied ?? []
         bench.turn(.landscapeRight)
@@ -305,8 +279,7 @@ import Testing
 
     @Test("a later attempt gives the command the newest state that asked for the transform")
     func commandStateOfRetry() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         bench.turn(.landscapeLeft, lock: .portrait)
         bench.turn(.faceUp)
@@ -320,8 +293,7 @@ import Testing
 
     @Test("a daemon that sends no state is reported once after a short time, and its first state as well")
     func silentDaemon() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         #expect(
             bench.effects.contains(.startTimer(.firstState, after: AutorotatePolicy.firstStateTimeout)))
         bench.handle(.timer(.firstState))
@@ -335,10 +307,43 @@ import Testing
     @Test("a daemon that was lost or refused the agent is not reported as silent")
     func lostDaemon() {
         for event in [AutorotatePolicy.Event.daemonLost(reason: "closed"), .daemonRefused(reason: "no permission")] {
-            var bench = PolicyBench()
-            bench.start()
+            var bench = PolicyBench.started()
             bench.handle(event)
             #expect(bench.handle(.timer(.firstState)) == [])
         }
+    }
+
+    // MARK: The explanation without apps
+
+    @Test("the first orientation of the device is explained, also if --orientations excludes it")
+    func excludedPose() {
+        var bench = PolicyBench.started(Settings(orientations: [.portraitUpsideDown]))
+        bench.turn(.portrait)
+        #expect(bench.applied == nil)
+        #expect(
+            bench.sentence.hasPrefix(
+                "The display stays in landscapeRight because the orientation of the device became known"))
+    }
+
+    @Test("the explanation says that the daemon is not connected, until it is")
+    func lostDaemonExplained() {
+        var bench = PolicyBench.started()
+        bench.turnAndAccept(.portrait)
+        bench.handle(.daemonLost(reason: "closed"))
+        #expect(bench.sentence.hasSuffix("; orientationd is not connected."))
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(!bench.sentence.contains("connected"))
+    }
+
+    @Test("a new edge of the delay is not used before the delay ends, although another window comes to the front")
+    func delayBesideWindows() {
+        var bench = PolicyBench.started(Settings(delay: 2))
+        bench.turnAndAccept(.portrait)
+        bench.turn(.landscapeLeft)
+        bench.show("editor")
+        #expect(bench.applied == nil && bench.orientation == .portrait)
+        bench.handle(.timer(.delay))
+        bench.accept()
+        #expect(bench.orientation == .landscapeRight)
     }
 }

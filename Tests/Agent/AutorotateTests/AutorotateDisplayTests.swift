@@ -11,8 +11,7 @@ import Testing
 
     @Test("a rotation by hand stays until the next turn of the device")
     func byHand() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
         #expect(bench.applied == nil)
@@ -26,8 +25,7 @@ import Testing
 
     @Test("a rotation that is lost when outputs change is applied again")
     func lostRotation() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.outputs[0].transform = .normal
         bench.outputs.append(PolicyBench.monitor)
@@ -47,8 +45,7 @@ import Testing
 
     @Test("a rotation by hand survives a change of another output's scale")
     func byHandBesideOtherChanges() {
-        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
         bench.outputs[1].scale = 2
@@ -61,8 +58,7 @@ import Testing
     func formerLayout() {
         var below = PolicyBench.monitor
         below.position = LayoutPoint(x: 1500, y: 1080)
-        var bench = PolicyBench(outputs: [PolicyBench.panel, below])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, below])
         bench.turnAndAccept(.portrait)
         #expect(bench.outputs[1].position == LayoutPoint(x: 0, y: 1920))
         bench.turnAndAccept(.portraitUpsideDown)
@@ -72,8 +68,7 @@ import Testing
 
     @Test("a layout that the user changes while rotated is the new start")
     func changedLayout() {
-        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turnAndAccept(.portrait)
         bench.outputs[1].position = LayoutPoint(x: 1080, y: 300)
         bench.start()
@@ -100,9 +95,7 @@ import Testing
         "a desktop that rotates the display itself is reported, and not rotated unless forced",
         arguments: [false, true])
     func rotatedElsewhere(isForced: Bool) {
-        var settings = Settings()
-        settings.isForced = isForced
-        var bench = PolicyBench(settings)
+        var bench = PolicyBench(Settings(isForced: isForced))
         bench.handle(.display(.rotatedBy("GNOME (mutter)")))
         bench.start()
         #expect(bench.reports.contains(.rotatedElsewhere("GNOME (mutter)")) == !isForced)
@@ -115,8 +108,7 @@ import Testing
 
     @Test("a refused configuration is tried again with growing delays, reported once, and then given up")
     func failures() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         var delays: [Double] = []
         for attempt in 1...AutorotatePolicy.maximumAttempts {
@@ -135,8 +127,7 @@ import Testing
 
     @Test("an outdated configuration is built again from the newest outputs")
     func outdated() {
-        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turn(.portrait)
         bench.handle(.display(.outdated))
         #expect(bench.reports == [])
@@ -148,8 +139,7 @@ import Testing
 
     @Test("a configuration without a result is tried again, and a late result has no effect")
     func noResult() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(bench.effects.contains(.startTimer(.result, after: AutorotatePolicy.resultTimeout)))
         bench.handle(.timer(.result))
@@ -164,8 +154,7 @@ import Testing
 
     @Test("a late result is not taken for a rotation by hand")
     func lateResult() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.landscapeLeft)
         bench.turn(.portrait)
         bench.handle(.timer(.result))
@@ -178,8 +167,7 @@ import Testing
 
     @Test("outputs that change at each attempt are reported once")
     func alwaysOutdated() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         var reports: [Report] = []
         for _ in 1...AutorotatePolicy.maximumAttempts {
@@ -194,8 +182,7 @@ import Testing
 
     @Test("a server that sets another transform than the requested one is retried at most five times")
     func wrongTransform() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         var attempts = 0
         while bench.applied != nil {
@@ -208,8 +195,7 @@ import Testing
 
     @Test("an output that is removed while it is turned is ignored")
     func removedWhilePending() {
-        var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.start()
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turn(.portrait)
         bench.outputs.removeFirst()
         bench.start()
@@ -220,8 +206,7 @@ import Testing
 
     @Test("a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported")
     func daemonLost() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "not running"))
         #expect(bench.reports == [.daemonLost("not running")])
@@ -237,8 +222,7 @@ import Testing
 
     @Test("the command runs after each rotation that is in effect, with the previous state")
     func command() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(!bench.effects.contains { if case .runCommand = $0 { true } else { false } })
         bench.accept()
@@ -255,10 +239,7 @@ import Testing
 
     @Test("a dry run reports each rotation once and applies none")
     func dryRun() {
-        var settings = Settings()
-        settings.isDryRun = true
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(isDryRun: true))
         bench.turn(.portrait)
         #expect(bench.effects.contains(.report(.rotated("eDP-1", .rotated90, isDryRun: true))))
         bench.start()
@@ -286,8 +267,7 @@ import Testing
     @Test("a rotation that cannot be restored stays recorded for the next agent")
     func notRestored() {
         for isHanging in [true, false] {
-            var bench = PolicyBench()
-            bench.start()
+            var bench = PolicyBench.started()
             bench.turnAndAccept(.portrait)
             bench.handle(.end)
             #expect(bench.requested == .normal)
@@ -298,8 +278,7 @@ import Testing
 
     @Test("the transform before the first rotation is saved once; after a crash the next agent restores it at its end")
     func restoreAfterCrash() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         let saved = SavedTransform(output: "eDP-1", transform: .normal)
         bench.turn(.portrait)
         #expect(bench.effects.contains(.writeRestoreRecord(saved)))
@@ -307,8 +286,7 @@ import Testing
         bench.turn(.landscapeRight)
         #expect(!bench.effects.contains(.writeRestoreRecord(saved)) && bench.requested == .rotated180)
         bench.accept()
-        var next = PolicyBench(outputs: bench.outputs, initial: saved)
-        next.start()
+        var next = PolicyBench.started(outputs: bench.outputs, initial: saved)
         next.turnAndAccept(.portrait)
         #expect(next.transform == .rotated90)
         next.handle(.end)
@@ -317,8 +295,7 @@ import Testing
 
     @Test("the end waits for the pending configuration before it restores")
     func restoreAfterPending() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         let pending = bench.applied
         bench.handle(.end)
@@ -333,17 +310,12 @@ import Testing
 
     @Test("with --on-exit keep, without a rotation, or at a second signal, the end exits at once")
     func exitAtOnce() {
-        var settings = Settings()
-        settings.restoresOnExit = false
-        var bench = PolicyBench(settings)
-        bench.start()
+        var bench = PolicyBench.started(Settings(restoresOnExit: false))
         bench.turnAndAccept(.portrait)
         #expect(bench.handle(.end) == [.removeRestoreRecord, .exit])
-        var unrotated = PolicyBench()
-        unrotated.start()
+        var unrotated = PolicyBench.started()
         #expect(unrotated.handle(.end) == [.exit])
-        var twice = PolicyBench()
-        twice.start()
+        var twice = PolicyBench.started()
         twice.turnAndAccept(.portrait)
         twice.handle(.end)
         #expect(twice.handle(.end) == [.exit])
@@ -351,19 +323,16 @@ import Testing
 
     @Test("the end of the display server exits with its reason")
     func displayEnded() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         #expect(
             bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
     @Test("a lost display server exits with a failure, unless the agent ends anyway")
     func displayLost() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         #expect(bench.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .fail])
-        var ending = PolicyBench()
-        ending.start()
+        var ending = PolicyBench.started()
         ending.turnAndAccept(.portrait)
         ending.handle(.end)
         #expect(ending.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .exit])
@@ -371,8 +340,7 @@ import Testing
 
     @Test("input is mapped again when devices change and after each rotation")
     func alignInput() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         #expect(bench.handle(.display(.inputChanged)) == [.alignInput(PolicyBench.panel)])
         bench.turnAndAccept(.portrait)
         #expect(

@@ -70,8 +70,7 @@ import Testing
     @Test(
         "a rotation that was refused is explained by the refusal from the first attempt on, and giving up is reported")
     func firstFailure() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(bench.sentence.hasPrefix("The display turns"))
         bench.handle(.display(.failed("refused")))

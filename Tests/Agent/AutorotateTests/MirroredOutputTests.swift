@@ -11,8 +11,7 @@ import Testing
 @Suite struct MirroredOutputTests {
     /// A policy with a mirrored output; the device is upright.
     private func bench() -> PolicyBench {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.flipped)
         return bench

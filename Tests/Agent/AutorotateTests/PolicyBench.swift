@@ -20,6 +20,15 @@ struct PolicyBench {
         self.outputs = outputs
     }
 
+    /// A policy whose display server has reported its outputs.
+    static func started(
+        _ settings: Settings = Settings(), outputs: [Output] = [Self.panel], initial: SavedTransform? = nil
+    ) -> PolicyBench {
+        var bench = PolicyBench(settings, outputs: outputs, initial: initial)
+        bench.start()
+        return bench
+    }
+
     static let panel = Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))
     static let monitor = Output(
         name: "HDMI-A-1", mode: PixelSize(width: 2560, height: 1440), position: LayoutPoint(x: 1920, y: 0))

@@ -10,11 +10,7 @@ import Testing
 @Suite("RotatedLayout") struct RotatedLayoutTests {
     private let layout = [PolicyBench.panel, PolicyBench.monitor]
 
-    private func started() -> PolicyBench {
-        var bench = PolicyBench(outputs: layout)
-        bench.start()
-        return bench
-    }
+    private func started() -> PolicyBench { PolicyBench.started(outputs: layout) }
 
     @Test("a gap that a rotation by hand left is not kept, however often the device turns", arguments: [false, true])
     func noDrift(isRotatedFirst: Bool) {

@@ -68,9 +68,7 @@ import Testing
 
     @Test("a maximized window that counts")
     func maximized() {
-        var settings = Settings()
-        settings.appsWhen = .maximized
-        var bench = bench(settings)
+        var bench = bench(Settings(appsWhen: .maximized))
         bench.show("film", .normal)
         bench.show("film", .maximized)
         #expect(cause(bench) == "film was maximized" && bench.orientation == .landscapeLeft)
@@ -127,8 +125,7 @@ import Testing
 
     @Test("without a daemon")
     func withoutDaemon() {
-        var bench = PolicyBench()
-        bench.start()
+        var bench = PolicyBench.started()
         bench.hold(Hold(id: 1, supported: .portrait))
         bench.handle(.daemonLost(reason: "gone"))
         bench.accept()
