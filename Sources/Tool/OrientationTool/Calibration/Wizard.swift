@@ -95,7 +95,10 @@ extension Wizard {
             "The poses form a mirrored frame: two were swapped, or the driver has the opposite sign of other drivers. "
                 + "Repeat some of them to find out.")
         guard var previous = measurements.last else { return }
-        for measurement in Self.again(measurements) {
+        // Each is a quarter turn from the previous one, the first from a face: a device not yet turned matches neither the
+        // pose nor its opposite. Without a face no frame is found to be mirrored.
+        for pose in [Pose.landscapeLeft, .faceUp, .portrait] {
+            guard let measurement = measurements.first(where: { $0.pose == pose }) else { continue }
             dialogue.print("Again, \(measurement.pose.title): \(measurement.pose.instruction)")
             draw(measurement.pose)
             let isSame = try await holds(measurement.vector, turnedFrom: previous)
@@ -106,21 +109,6 @@ extension Wizard {
             dialogue.print("  same as before")
             dialogue.ring()
         }
-    }
-
-    /// Returns the poses to repeat. Each is a quarter turn from the previous one, so that a device not yet turned matches
-    /// neither the pose nor its opposite.
-    private static func again(_ measurements: [PoseMeasurement]) -> [PoseMeasurement] {
-        var rest = [Pose.landscapeLeft, .faceUp, .portrait].compactMap { pose in
-            measurements.first { $0.pose == pose }
-        }
-        var again: [PoseMeasurement] = []
-        while let last = again.last ?? measurements.last,
-            let next = rest.firstIndex(where: { $0.pose.direction.dot(last.pose.direction) == 0 })
-        {
-            again.append(rest.remove(at: next))
-        }
-        return again
     }
 
     /// Waits for the next still period; returns true if it has this vector, false if the opposite one.
