@@ -35,22 +35,6 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable {
     public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }
 
-extension DeviceOrientation {
-    /// The direction of specific force at rest in this orientation on a tall panel: the device axis that points up, of
-    /// length 1; nil for `unknown`.
-    package var direction: Acceleration? {
-        switch self {
-        case .unknown: nil
-        case .portrait: Acceleration(x: 0, y: 1, z: 0)
-        case .portraitUpsideDown: Acceleration(x: 0, y: -1, z: 0)
-        case .landscapeLeft: Acceleration(x: 1, y: 0, z: 0)
-        case .landscapeRight: Acceleration(x: -1, y: 0, z: 0)
-        case .faceUp: Acceleration(x: 0, y: 0, z: 1)
-        case .faceDown: Acceleration(x: 0, y: 0, z: -1)
-        }
-    }
-}
-
 /// An edge that points up: the orientations that an interface can rotate to. The edges below are those on a tall panel;
 /// see ``PanelEdge``.
 public enum Edge: Int, CaseIterable, Sendable {

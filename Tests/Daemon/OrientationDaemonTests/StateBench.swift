@@ -173,3 +173,16 @@ extension EncodedMessage {
     /// The message without its NUL.
     var text: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
 }
+
+extension Attitude {
+    /// Creates an attitude from the names on a tall panel.
+    nonisolated init(
+        orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
+        disturbance: Double? = nil, timestamp: Int64
+    ) {
+        self.init(
+            pose: PanelPose(orientation, natural: .portrait),
+            lastEdge: lastEdge.map { PanelEdge($0, natural: .portrait) }, tilt: tilt, tiltBand: tiltBand,
+            disturbance: disturbance, timestamp: timestamp)
+    }
+}

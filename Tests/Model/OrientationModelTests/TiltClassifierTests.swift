@@ -15,7 +15,8 @@ import Testing
         var bands: [TiltBand] = []
         for _ in 0..<20 {
             time += 0.05
-            if tilt.follow(tilt: degrees, orientation: orientation, at: time), let band = tilt.band {
+            let pose = PanelPose(orientation, natural: .portrait)
+            if tilt.follow(tilt: degrees, pose: pose, at: time), let band = tilt.band {
                 bands.append(band)
             }
         }
@@ -31,13 +32,13 @@ import Testing
         degrees: Double, orientation: DeviceOrientation, band: TiltBand
     ) {
         var tilt = TiltClassifier()
-        #expect(tilt.follow(tilt: degrees, orientation: orientation, at: 5) == true)
+        #expect(tilt.follow(tilt: degrees, pose: PanelPose(orientation, natural: .portrait), at: 5) == true)
         #expect(tilt.band == band)
     }
 
     @Test mutating func `an unknown orientation gives no band`() {
-        #expect(tilt.follow(tilt: nil, orientation: .unknown, at: 1) == false)
-        #expect(tilt.follow(tilt: 5, orientation: .unknown, at: 2) == false)
+        #expect(tilt.follow(tilt: nil, pose: nil, at: 1) == false)
+        #expect(tilt.follow(tilt: 5, pose: nil, at: 2) == false)
         #expect(tilt.band == nil)
     }
 
@@ -66,12 +67,12 @@ import Testing
         var bands: [TiltBand] = []
         for degrees in [15.0, 30, 45, 60, 68] {
             time += 0.05
-            if tilt.follow(tilt: degrees, orientation: .portrait, at: time) { bands.append(tilt.band ?? .vertical) }
+            if tilt.follow(tilt: degrees, pose: .edge(.top), at: time) { bands.append(tilt.band ?? .vertical) }
         }
         #expect(bands == [])
         #expect(hold(85, .faceUp) == [.faceUp])
         // No candidate is left over.
-        #expect(tilt.follow(tilt: 50, orientation: .portrait, at: time + 0.05) == false)
+        #expect(tilt.follow(tilt: 50, pose: .edge(.top), at: time + 0.05) == false)
     }
 
     @Test mutating func `noise at a boundary changes the band at most once`() {
@@ -81,14 +82,14 @@ import Testing
         for _ in 0..<20_000 {
             time += 0.02
             let noise = Double.random(in: -2.4...2.4, using: &generator)
-            if tilt.follow(tilt: 20 + noise, orientation: .portrait, at: time) { changes += 1 }
+            if tilt.follow(tilt: 20 + noise, pose: .edge(.top), at: time) { changes += 1 }
         }
         #expect(changes <= 1)
     }
 
     @Test mutating func `a clock that is set back delays the next band`() {
         _ = hold(0)
-        #expect(tilt.follow(tilt: 40, orientation: .portrait, at: time + 0.1) == false)
+        #expect(tilt.follow(tilt: 40, pose: .edge(.top), at: time + 0.1) == false)
         time -= 100
         #expect(hold(40) == [.tiltedUp])
     }

@@ -143,7 +143,7 @@ struct DaemonState {
         case .ready: return idleExit.restartTimer()
         case .end:
             return [
-                .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastPanelEdge),
+                .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastEdge),
             ] + (sensor.hasPendingReload ? [.forgetInterrupts] : [])
                 + control.finish(at: now) + sensor.close() + ambient.close()
         case .lockFinished:

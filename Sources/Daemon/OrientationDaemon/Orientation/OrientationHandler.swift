@@ -47,7 +47,7 @@ struct OrientationHandler: CallHandler {
     var state: OrientationState { keeper.state }
 
     /// The edge of the panel that was up last; nil if unknown.
-    var lastPanelEdge: PanelEdge? { state.lastEdge.map { PanelEdge($0, natural: state.natural) } }
+    var lastEdge: PanelEdge? { keeper.lastEdge }
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 

@@ -3,12 +3,28 @@
 internal import OrientationModel
 internal import Sensors
 
-/// The published state, and the rule that defines a change. The only place where poses get their names: the classifier's
-/// are those on a tall panel, those of the state follow from its natural orientation.
+/// The published state, and the rule that defines a change. The only place where poses get their names, from the natural
+/// orientation.
 struct StateKeeper {
-    private(set) var state: OrientationState
-    /// The timestamp of the sample that decided the orientation in ``state``, in microseconds; ``state`` has that of
-    /// the newest sample that decided anything.
+    /// What clients are notified of: all of the state but the measurements, which change with every sample.
+    private struct Published: Equatable {
+        var pose: PanelPose?
+        var lastEdge: PanelEdge?
+        var natural: Edge
+        var lock = RotationLock.off
+        var tabletMode: Bool?
+        var sensor: String?
+        var reason: String?
+    }
+
+    private var published: Published
+    private var sequence = 1
+    private let instance: String
+    private var tilt: Double?
+    private var disturbance: Double?
+    /// The timestamp of the newest sample that decided anything, in microseconds.
+    private var timestamp: Int64 = 0
+    /// The timestamp of the sample that decided the orientation, in microseconds.
     private(set) var decided: Int64 = 0
 
     /// Reasons used in more than one place.
@@ -19,116 +35,89 @@ struct StateKeeper {
 
     /// Creates the first state; `instance` identifies this run of the daemon, and `lastEdge` is that of an earlier run.
     init(instance: String, natural: Edge = .portrait, lastEdge: PanelEdge? = nil) {
-        state = OrientationState(natural: natural, sequence: 1, instance: instance, reason: Reason.off)
-        state.lastEdge = lastEdge.map { Edge($0, natural: natural) }
+        self.instance = instance
+        published = Published(lastEdge: lastEdge, natural: natural, reason: Reason.off)
+    }
+
+    /// The edge of the panel that is up, or was last.
+    var lastEdge: PanelEdge? { published.lastEdge }
+
+    /// The state, with the names by its natural orientation.
+    var state: OrientationState {
+        let natural = published.natural
+        let name = { (edge: PanelEdge) in Edge(edge, natural: natural) }
+        var state = OrientationState(
+            orientation: DeviceOrientation(published.pose, natural: natural), lastEdge: published.lastEdge.map(name),
+            natural: natural, tilt: tilt, disturbance: disturbance, tabletMode: published.tabletMode,
+            sequence: sequence, instance: instance, timestamp: timestamp, sensor: published.sensor,
+            reason: published.reason)
+        if case .on(let edge) = published.lock {
+            state.isLocked = true
+            state.lockedTo = edge.map(name)
+        }
+        return state
+    }
+
+    /// Returns the state with the newest measurements, which alone are not a change.
+    func state(measuring newest: Attitude?) -> OrientationState {
+        var current = self
+        current.measure(newest)
+        return current.state
+    }
+
+    /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
+    mutating func measure(_ newest: Attitude?) {
+        guard let newest, newest.pose == published.pose else { return }
+        (tilt, disturbance, timestamp) = (newest.tilt, newest.disturbance, newest.timestamp)
     }
 
     /// Applies a report of the sensor; returns whether clients must be notified.
     mutating func apply(_ report: SensorReport) -> Bool {
-        let isChange = change { state in
-            switch report {
-            case .off: state.forgetReading(reason: Reason.off)
-            case .starting: state.forgetReading(reason: Reason.starting)
+        switch report {
+        case .off: return forgetReading(reason: Reason.off)
+        case .starting: return forgetReading(reason: Reason.starting)
+        case .withoutGravity(let reason):
             // Not after a failure, whose reason is the same.
-            case .withoutGravity(let reason): if state.reason == Reason.starting { state.reason = reason }
-            case .unavailable(let reason): state.forgetReading(reason: reason)
-            case .ended(let reason): state.reason = reason
-            case .decided(let attitude, let sensor):
-                state.apply(attitude)
-                state.sensor = sensor
+            return change { if $0.reason == Reason.starting { $0.reason = reason } }
+        case .unavailable(let reason): return forgetReading(reason: reason)
+        case .ended(let reason): return change { $0.reason = reason }
+        case .decided(let attitude, let sensor):
+            let isChange = change { published in
+                published.pose = attitude.pose
+                // A classifier that has just started has no last edge; the previous one is still valid.
+                published.lastEdge = attitude.lastEdge ?? published.lastEdge
+                published.sensor = sensor
+                published.reason = nil
             }
+            measure(attitude)
+            if isChange { decided = attitude.timestamp }
+            return isChange
         }
-        if isChange, case .decided(let attitude, _) = report { decided = attitude.timestamp }
-        return isChange
     }
 
-    /// Applies the natural orientation: renames every edge of the state. Returns whether clients must be notified.
-    mutating func apply(natural: Edge) -> Bool {
-        change { state in
-            let former = state.natural
-            state.natural = natural
-            state.orientation = state.orientation.renamed(from: former, to: natural)
-            state.lastEdge = state.lastEdge?.renamed(from: former, to: natural)
-            state.lockedTo = state.lockedTo?.renamed(from: former, to: natural)
-        }
-    }
+    /// Applies the natural orientation, which renames every edge; returns whether clients must be notified.
+    mutating func apply(natural: Edge) -> Bool { change { $0.natural = natural } }
 
     /// Applies the rotation lock; returns whether clients must be notified.
-    mutating func apply(_ lock: RotationLock) -> Bool {
-        change { state in
-            switch lock {
-            case .off:
-                state.isLocked = false
-                state.lockedTo = nil
-            case .on(let edge):
-                state.isLocked = true
-                state.lockedTo = edge.map { Edge($0, natural: state.natural) }
-            }
+    mutating func apply(_ lock: RotationLock) -> Bool { change { $0.lock = lock } }
+
+    /// Applies the state of the tablet switch; returns whether clients must be notified.
+    mutating func apply(tabletMode: Bool?) -> Bool { change { $0.tabletMode = tabletMode } }
+
+    private mutating func forgetReading(reason: String) -> Bool {
+        (tilt, disturbance) = (nil, nil)
+        return change { published in
+            published.pose = nil
+            published.sensor = nil
+            published.reason = reason
         }
     }
 
-    /// Applies the state of the tablet switch; returns whether clients must be notified.
-    mutating func apply(tabletMode: Bool?) -> Bool {
-        change { $0.tabletMode = tabletMode }
-    }
-
-    /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
-    mutating func measure(_ newest: Attitude?) { state = state(measuring: newest) }
-
-    /// Returns the state with the newest measurements, which alone are not a change.
-    func state(measuring newest: Attitude?) -> OrientationState {
-        var current = state
-        if let newest, newest.orientation(natural: state.natural) == state.orientation { current.measure(newest) }
-        return current
-    }
-
-    private mutating func change(_ body: (inout OrientationState) -> Void) -> Bool {
-        var new = state
-        body(&new)
-        let isChange = new.published != state.published
-        if isChange { new.sequence += 1 }
-        state = new
-        return isChange
-    }
-}
-
-extension OrientationState {
-    /// The part of the state whose change is published: all but tilt, disturbance and timestamp, which change with
-    /// every sample.
-    fileprivate var published: OrientationState {
-        var published = self
-        published.tilt = nil
-        published.disturbance = nil
-        published.timestamp = 0
-        return published
-    }
-
-    fileprivate mutating func apply(_ attitude: Attitude) {
-        orientation = attitude.orientation(natural: natural)
-        // A classifier that has just started has no last edge; the previous one is still valid.
-        lastEdge = attitude.panelEdge.map { Edge($0, natural: natural) } ?? lastEdge
-        reason = nil
-        measure(attitude)
-    }
-
-    fileprivate mutating func measure(_ attitude: Attitude) {
-        tilt = attitude.tilt
-        disturbance = attitude.disturbance
-        timestamp = attitude.timestamp
-    }
-
-    fileprivate mutating func forgetReading(reason: String) {
-        orientation = .unknown
-        tilt = nil
-        disturbance = nil
-        sensor = nil
-        self.reason = reason
-    }
-}
-
-extension Attitude {
-    /// Returns the orientation with its name on a device with this natural orientation.
-    fileprivate func orientation(natural: Edge) -> DeviceOrientation {
-        orientation.renamed(from: .portrait, to: natural)
+    private mutating func change(_ body: (inout Published) -> Void) -> Bool {
+        let former = published
+        body(&published)
+        guard published != former else { return false }
+        sequence += 1
+        return true
     }
 }

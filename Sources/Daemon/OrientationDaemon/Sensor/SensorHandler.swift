@@ -152,9 +152,7 @@ extension SensorHandler {
         case .withoutGravity: return []
         case .decided(_, let attitude):
             failures.recovered()
-            let edge = attitude.panelEdge.map { "\($0) edge of the panel up" }
-            let isEdge = attitude.orientation.isValidInterfaceOrientation
-            return [.log(.debug, isEdge ? edge ?? "" : "\(attitude.orientation)")]
+            return [.log(.debug, attitude.pose?.description ?? "unknown")]
         case .scanned(let request, let sensors, let isCurrentOutdated):
             return scanned(request, sensors, isCurrentOutdated: isCurrentOutdated)
         }

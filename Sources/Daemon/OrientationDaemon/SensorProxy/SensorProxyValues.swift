@@ -30,7 +30,7 @@ struct SensorProxyValues: Equatable {
     mutating func apply(_ report: SensorReport) {
         guard case .decided(let attitude, _) = report else { return }
         present.insert(.accelerometer)
-        edge = attitude.panelEdge ?? edge
+        edge = attitude.lastEdge ?? edge
         tilt = attitude.tiltBand ?? tilt
     }
 

@@ -111,9 +111,9 @@ struct MotionSteadiness: Sendable {
 /// Accumulated time in which samples supported one other answer; it decreases while they do not.
 struct Evidence: Sendable {
     private(set) var seconds = 0.0
-    private var candidate = DeviceOrientation.unknown
+    private var candidate: PanelPose?
 
-    mutating func add(_ elapsed: Double, for answer: DeviceOrientation) {
+    mutating func add(_ elapsed: Double, for answer: PanelPose) {
         if answer != candidate { seconds = 0 }
         candidate = answer
         seconds += elapsed

@@ -2,24 +2,24 @@
 
 import Glibc
 
-/// The orientation that a filtered vector indicates, given the current answer: every boundary has hysteresis in angle.
+/// The pose that a filtered vector indicates, given the current answer: every boundary has hysteresis in angle.
 struct HysteresisDecision: Sendable {
     /// The current answer, or another one if a boundary was crossed.
-    var answer: DeviceOrientation
+    var answer: PanelPose?
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
     /// Decides about a filtered vector; `walkShare` is the share of a walk in the motion, 0 to 1.
-    init(of vector: Acceleration, current: DeviceOrientation, _ settings: ClassifierSettings, walkShare: Double) {
+    init(of vector: Acceleration, current: PanelPose?, _ settings: ClassifierSettings, walkShare: Double) {
         answer = current
         let attitude = ScreenAngles(of: vector)
-        guard current != .unknown else {
+        guard let current else {
             answer = Self.first(attitude, vector.magnitude, settings)
             return
         }
         let gravity = Acceleration.standardGravity
         guard abs(vector.magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity else { return }
-        if let edge = Edge(current) {
+        if let edge = current.edge {
             leave(edge, attitude, settings)
         } else {
             leaveFace(attitude, settings, settings.faceLeave - ClassifierConstants.faceLeaveCarried * walkShare)
@@ -30,13 +30,13 @@ struct HysteresisDecision: Sendable {
     /// afterwards.
     private static func first(
         _ attitude: ScreenAngles, _ magnitude: Double, _ settings: ClassifierSettings
-    ) -> DeviceOrientation {
-        guard magnitude >= ClassifierConstants.leastFirstMagnitude else { return .unknown }
+    ) -> PanelPose? {
+        guard magnitude >= ClassifierConstants.leastFirstMagnitude else { return nil }
         let middle = (settings.faceEnter + settings.faceLeave) / 2
-        return abs(attitude.tilt) > middle ? attitude.face : attitude.edge
+        return abs(attitude.tilt) > middle ? attitude.face : .edge(attitude.edge)
     }
 
-    private mutating func leave(_ edge: Edge, _ attitude: ScreenAngles, _ settings: ClassifierSettings) {
+    private mutating func leave(_ edge: PanelEdge, _ attitude: ScreenAngles, _ settings: ClassifierSettings) {
         let steepness = abs(attitude.tilt)
         if steepness >= settings.faceEnter {
             answer = attitude.face
@@ -44,7 +44,7 @@ struct HysteresisDecision: Sendable {
         } else if steepness <= settings.edgeLimit {
             let past = attitude.distance(from: edge) - 45 - settings.edgeMargin
             guard past > 0 else { return }
-            answer = attitude.edge
+            answer = .edge(attitude.edge)
             degreesPast = past
         }
     }
@@ -55,7 +55,7 @@ struct HysteresisDecision: Sendable {
             answer = attitude.face
             degreesPast = steepness - settings.faceEnter
         } else if steepness < faceLeave {
-            answer = attitude.edge
+            answer = .edge(attitude.edge)
             degreesPast = faceLeave - steepness
         }
     }
@@ -75,25 +75,25 @@ struct ScreenAngles: Sendable {
     }
 
     /// The face that points up.
-    var face: DeviceOrientation { tilt > 0 ? .faceUp : .faceDown }
+    var face: PanelPose { tilt > 0 ? .faceUp : .faceDown }
 
     /// The edge closest to pointing up.
-    var edge: DeviceOrientation {
+    var edge: PanelEdge {
         switch turn {
-        case -45...45: .portrait
-        case 45..<135: .landscapeLeft
-        case -135 ..< -45: .landscapeRight
-        default: .portraitUpsideDown
+        case -45...45: .top
+        case 45..<135: .right
+        case -135 ..< -45: .left
+        default: .bottom
         }
     }
 
     /// Returns the angle between ``turn`` and an edge, in degrees, 0 to 180.
-    func distance(from edge: Edge) -> Double {
+    func distance(from edge: PanelEdge) -> Double {
         switch edge {
-        case .portrait: abs(turn)
-        case .portraitUpsideDown: 180 - abs(turn)
-        case .landscapeLeft: turn < -90 ? turn + 270 : abs(turn - 90)
-        case .landscapeRight: turn > 90 ? 270 - turn : abs(turn + 90)
+        case .top: abs(turn)
+        case .bottom: 180 - abs(turn)
+        case .right: turn < -90 ? turn + 270 : abs(turn - 90)
+        case .left: turn > 90 ? 270 - turn : abs(turn + 90)
         }
     }
 }
@@ -102,18 +102,8 @@ extension Acceleration {
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up).
     package var tilt: Double { ScreenAngles(of: self).tilt }
 
-    /// Returns the component along the direction of this pose, in m/s²; 0 for unknown.
-    func support(_ pose: DeviceOrientation) -> Double {
-        switch pose {
-        case .unknown: 0
-        case .portrait: y
-        case .portraitUpsideDown: -y
-        case .landscapeLeft: x
-        case .landscapeRight: -x
-        case .faceUp: z
-        case .faceDown: -z
-        }
-    }
+    /// Returns the component along the direction of this pose, in m/s².
+    func support(_ pose: PanelPose) -> Double { dot(pose.direction) }
 
     /// The length of the projection onto the plane of the screen, in m/s².
     var inPlane: Double { (x * x + y * y).squareRoot() }

@@ -14,10 +14,15 @@ import Glibc
 public struct OrientationClassifier: Sendable {
     /// The settings in use.
     public let settings: ClassifierSettings
+    /// The pose of the device; nil until the first usable sample.
+    package private(set) var pose: PanelPose?
+    /// The last edge of the panel that pointed up; nil before the first one.
+    package private(set) var lastPanelEdge: PanelEdge?
+
     /// The orientation of the device; unknown until the first usable sample.
-    public private(set) var orientation = DeviceOrientation.unknown
+    public var orientation: DeviceOrientation { DeviceOrientation(pose, natural: .portrait) }
     /// The last edge that pointed up; nil before the first one. An interface keeps it while the device lies flat.
-    public private(set) var lastEdge: Edge?
+    public var lastEdge: Edge? { lastPanelEdge.map { Edge($0, natural: .portrait) } }
 
     /// The recent deviation of |a| from one standard gravity as a root mean square, in m/s², 0 (at rest) to 10 (the
     /// largest value counted); nil before the first usable sample.
@@ -41,7 +46,7 @@ public struct OrientationClassifier: Sendable {
     private var activity = Activity()
     private var motion = MotionSteadiness()
     private var evidence = Evidence()
-    private var previous = DeviceOrientation.unknown
+    private var previous: PanelPose?
     private var sinceChange = Double.infinity
 
     /// Creates a classifier without samples.
@@ -55,6 +60,11 @@ public struct OrientationClassifier: Sendable {
     /// A sample that is not finite or exceeds 80 m/s² is ignored. After a gap of 2.5 s, or when time decreases, the
     /// filter starts again with this sample.
     public mutating func ingest(_ sample: Sample) -> DeviceOrientation? {
+        classify(sample).map { DeviceOrientation($0, natural: .portrait) }
+    }
+
+    /// Processes one sample as ``ingest(_:)`` does; returns the new pose if it changed, else nil.
+    package mutating func classify(_ sample: Sample) -> PanelPose? {
         let magnitude = sample.acceleration.magnitude
         guard magnitude <= PhysicalLimits.largestMagnitude, sample.time.isFinite else { return nil }
         let elapsed = lastTime.map { sample.time - $0 }
@@ -66,7 +76,7 @@ public struct OrientationClassifier: Sendable {
         return decide(sample.acceleration, elapsed)
     }
 
-    /// Restarts the filter with the next sample, as after a gap; the orientation is kept until a sample contradicts it.
+    /// Restarts the filter with the next sample, as after a gap; the pose is kept until a sample contradicts it.
     public mutating func restart() {
         lastTime = nil
     }
@@ -74,23 +84,23 @@ public struct OrientationClassifier: Sendable {
     /// Sets the orientation to unknown, as after a sensor failure; the last edge is kept.
     public mutating func forget() {
         restart()
-        orientation = .unknown
+        pose = nil
     }
 }
 
 extension OrientationClassifier {
     /// Restarts the filter. After a gap earlier evidence is void: a calm reading is accepted at once, as the first one
     /// is. A clock that was set back says nothing about the device: the answer waits for evidence.
-    private mutating func begin(with vector: Acceleration, isGap: Bool) -> DeviceOrientation? {
+    private mutating func begin(with vector: Acceleration, isGap: Bool) -> PanelPose? {
         filtered = vector
         shaking = Disturbance(firstMagnitude: vector.magnitude)
         activity = Activity()
         motion = MotionSteadiness()
         evidence = Evidence()
         sinceChange = .infinity
-        guard orientation == .unknown || isGap && shaking.level < settings.calm else { return nil }
-        let decision = decision()
-        return decision.answer == orientation ? nil : accept(decision.answer)
+        guard pose == nil || isGap && shaking.level < settings.calm else { return nil }
+        let answer = decision().answer
+        return answer == pose ? nil : accept(answer)
     }
 
     private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
@@ -103,34 +113,34 @@ extension OrientationClassifier {
         sinceChange += elapsed
     }
 
-    private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> DeviceOrientation? {
+    private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> PanelPose? {
         let decision = decision()
-        guard decision.answer != orientation else {
+        guard let answer = decision.answer, answer != pose else {
             evidence.drain(elapsed)
             return nil
         }
-        guard orientation != .unknown else { return accept(decision.answer) }
-        evidence.add(isNearer(vector, to: decision.answer) ? elapsed : 0, for: decision.answer)
+        guard let pose else { return accept(answer) }
+        evidence.add(isNearer(vector, to: answer, than: pose) ? elapsed : 0, for: answer)
         guard evidence.seconds >= dwell(decision) else { return nil }
-        return accept(decision.answer)
+        return accept(answer)
     }
 
     /// Returns whether one sample is closer to this answer than to the current one. Only such time counts as evidence:
     /// a shake moves the filtered vector across an edge while the samples lie on both sides of it.
-    private func isNearer(_ vector: Acceleration, to answer: DeviceOrientation) -> Bool {
-        guard answer.isFlat != orientation.isFlat else {
-            return vector.support(answer) > vector.support(orientation)
+    private func isNearer(_ vector: Acceleration, to answer: PanelPose, than current: PanelPose) -> Bool {
+        guard (answer.edge == nil) != (current.edge == nil) else {
+            return vector.support(answer) > vector.support(current)
         }
-        if answer.isFlat { return faceWeight * vector.support(answer) > vector.support(orientation) }
+        if answer.edge == nil { return faceWeight * vector.support(answer) > vector.support(current) }
         // While the device leaves a face it may point between two edges, far from both: the sample needs only as much
         // support for the edge as the filtered vector has.
         let share = filtered.support(answer) / filtered.inPlane
-        return vector.support(answer) > share * faceWeight * vector.support(orientation)
+        return vector.support(answer) > share * faceWeight * vector.support(current)
     }
 
     /// Returns the decision for the filtered vector.
     private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, current: orientation, settings, walkShare: walkShare)
+        HysteresisDecision(of: filtered, current: pose, settings, walkShare: walkShare)
     }
 
     /// The share of the disturbance and of the activity that counts: a turn in progress also changes the magnitude,
@@ -152,11 +162,11 @@ extension OrientationClassifier {
         return seconds
     }
 
-    private mutating func accept(_ answer: DeviceOrientation) -> DeviceOrientation? {
-        guard answer != .unknown else { return nil }
-        previous = orientation
-        orientation = answer
-        lastEdge = Edge(answer) ?? lastEdge
+    private mutating func accept(_ answer: PanelPose?) -> PanelPose? {
+        guard let answer else { return nil }
+        previous = pose
+        pose = answer
+        lastPanelEdge = answer.edge ?? lastPanelEdge
         evidence = Evidence()
         sinceChange = 0
         return answer

@@ -38,12 +38,12 @@ package struct TiltClassifier: Sendable {
     /// Updates the band from the classifier after a sample; `time` is the sample's, in seconds. Returns whether the
     /// band changed.
     package mutating func follow(_ classifier: OrientationClassifier, at time: Double) -> Bool {
-        follow(tilt: classifier.tilt, orientation: classifier.orientation, at: time)
+        follow(tilt: classifier.tilt, pose: classifier.pose, at: time)
     }
 
-    mutating func follow(tilt: Double?, orientation: DeviceOrientation, at time: Double) -> Bool {
-        guard let tilt, orientation != .unknown else { return false }
-        let answer = answer(tilt: tilt, orientation: orientation)
+    mutating func follow(tilt: Double?, pose: PanelPose?, at time: Double) -> Bool {
+        guard let tilt, let pose else { return false }
+        let answer = answer(tilt: tilt, pose: pose)
         guard answer != band else {
             candidate = nil
             return false
@@ -53,17 +53,17 @@ package struct TiltClassifier: Sendable {
             candidate = answer
             candidateSince = time
         }
-        guard band == nil || orientation.isFlat || time - candidateSince >= Self.dwell else { return false }
+        guard band == nil || pose.edge == nil || time - candidateSince >= Self.dwell else { return false }
         band = answer
         candidate = nil
         return true
     }
 
-    private func answer(tilt: Double, orientation: DeviceOrientation) -> TiltBand {
-        switch orientation {
+    private func answer(tilt: Double, pose: PanelPose) -> TiltBand {
+        switch pose {
         case .faceUp: return .faceUp
         case .faceDown: return .faceDown
-        default: break
+        case .edge: break
         }
         let isTilted = band == (tilt > 0 ? .tiltedUp : .tiltedDown)
         guard abs(tilt) > (isTilted ? Self.tiltLeave : Self.tiltEnter) else { return .vertical }

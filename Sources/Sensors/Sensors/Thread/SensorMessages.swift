@@ -32,10 +32,12 @@ extension SensorEvent: ThreadEvent {
     }
 }
 
-/// The output of the classifier after a sample, with the names on a tall panel.
+/// The output of the classifier after a sample.
 package struct Attitude: Hashable, Sendable {
-    package var orientation: DeviceOrientation
-    package var lastEdge: Edge?
+    /// Nil until the first usable sample.
+    package var pose: PanelPose?
+    /// The edge of the panel that is up, or was last.
+    package var lastEdge: PanelEdge?
     /// Elevation of the screen's normal above the horizon, in degrees, −90 to 90.
     package var tilt: Double?
     /// The tilt band; changes with hysteresis, as the orientation does.
@@ -46,19 +48,16 @@ package struct Attitude: Hashable, Sendable {
     package var timestamp: Int64
 
     package init(
-        orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
+        pose: PanelPose?, lastEdge: PanelEdge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
         disturbance: Double? = nil, timestamp: Int64
     ) {
-        self.orientation = orientation
+        self.pose = pose
         self.lastEdge = lastEdge
         self.tilt = tilt
         self.tiltBand = tiltBand
         self.disturbance = disturbance
         self.timestamp = timestamp
     }
-
-    /// The edge of the panel that is up, or was last.
-    package var panelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: .portrait) } }
 }
 
 /// A command from the event loop to the sensor thread.

@@ -75,19 +75,17 @@ final class SensorRun {
             : "\(source.info.name) has no gravity: \(scale.readingsWithoutGravity)"
     }
 
-    /// Classifies a corrected sample; returns whether orientation, last edge or a reported tilt band changed.
+    /// Classifies a corrected sample; returns whether the pose or a reported tilt band changed.
     func classify(_ sample: Sample) -> Bool {
-        let edge = classifier.lastEdge
-        let change = classifier.ingest(sample)
-        let bandChanged = tilt?.follow(classifier, at: sample.time) == true
-        return change != nil || classifier.lastEdge != edge || bandChanged
+        let hasChanged = classifier.classify(sample) != nil
+        return tilt?.follow(classifier, at: sample.time) == true || hasChanged
     }
 
     /// Returns the output of the classifiers, for a sample of this time in microseconds.
     func attitude(timestamp: Int64) -> Attitude {
         Attitude(
-            orientation: classifier.orientation, lastEdge: classifier.lastEdge, tilt: classifier.tilt,
-            tiltBand: tilt?.band, disturbance: classifier.disturbance, timestamp: timestamp)
+            pose: classifier.pose, lastEdge: classifier.lastPanelEdge, tilt: classifier.tilt, tiltBand: tilt?.band,
+            disturbance: classifier.disturbance, timestamp: timestamp)
     }
 
     /// Whether the facts about the sensor have changed since it was opened.

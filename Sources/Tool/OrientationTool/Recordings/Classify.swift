@@ -48,9 +48,9 @@ struct Classify: ParsableCommand {
         try SampleInput(input.file).read { recorded in
             isEmpty = false
             guard let sample = scale.correct(recorded.sample, for: &classifier),
-                let change = classifier.ingest(sample)
+                let pose = classifier.classify(sample)
             else { return }
-            let orientation = change.renamed(from: .portrait, to: natural)
+            let orientation = DeviceOrientation(pose, natural: natural)
             output.add(
                 isJSON
                     ? "\(object(recorded.sample.time, orientation, classifier, natural))\n"
@@ -68,7 +68,7 @@ struct Classify: ParsableCommand {
         _ time: Double, _ orientation: DeviceOrientation, _ classifier: OrientationClassifier, _ natural: Edge
     ) -> JSONObject {
         var json: JSONObject = ["t": .real(time), "orientation": .string(orientation.description)]
-        let edge = classifier.lastEdge.map { PanelEdge($0, natural: .portrait) }
+        let edge = classifier.lastPanelEdge
         json["lastEdge"] = edge.map { .string(Edge($0, natural: natural).description) }
         json["tilt"] = classifier.tilt.map { .real($0) }
         json["disturbance"] = classifier.disturbance.map { .real($0) }

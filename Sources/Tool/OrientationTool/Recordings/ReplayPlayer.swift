@@ -76,9 +76,9 @@ import Recordings
         for uncorrected in samples {
             guard let sample = scale.correct(uncorrected, for: &classifier) else { continue }
             corrected.append(sample)
-            guard let orientation = classifier.ingest(sample) else { continue }
+            guard let pose = classifier.classify(sample) else { continue }
             sequence += 1
-            device.update(state(orientation, sample.time))
+            device.update(state(pose, sample.time))
             try display.show(device, after: .state)
         }
         device.update(corrected)
@@ -88,11 +88,11 @@ import Recordings
         try display.show(device, after: .samples)
     }
 
-    private func state(_ orientation: DeviceOrientation, _ time: Double) -> OrientationState {
+    private func state(_ pose: PanelPose, _ time: Double) -> OrientationState {
         let natural = recording.natural
         return OrientationState(
-            orientation: orientation.renamed(from: .portrait, to: natural),
-            lastEdge: classifier.lastEdge?.renamed(from: .portrait, to: natural), natural: natural,
+            orientation: DeviceOrientation(pose, natural: natural),
+            lastEdge: classifier.lastPanelEdge.map { Edge($0, natural: natural) }, natural: natural,
             tilt: classifier.tilt, disturbance: classifier.disturbance, sequence: sequence, instance: "replay",
             timestamp: Int64((min(max(time, -1e12), 1e12) * 1_000_000)), sensor: recording.header.device ?? "replay")
     }

@@ -134,7 +134,7 @@ import VarlinkServer
         #expect(bench.send(.sensorThread(.decided(run: 1, tilted))).bus.isEmpty)
         bench.now += 1
         #expect(bench.send(.timer(.tilt)).bus == ["signal :1.5: AccelerometerTilt"])
-        tilted.orientation = .faceUp
+        tilted.pose = .faceUp
         tilted.tiltBand = .faceUp
         #expect(bench.send(.sensorThread(.decided(run: 1, tilted))).bus == ["signal :1.5: AccelerometerTilt"])
     }

@@ -51,7 +51,7 @@ import Testing
     @Test func `a waiting source can be stopped at any time`() throws {
         thread.start(try request(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))), run: 1)
         _ = events { $0.short == "portrait" }
-        #expect(thread.newest?.orientation == .portrait)
+        #expect(thread.newest?.pose == .edge(.top))
         thread.stop()
         #expect(events { $0.short == "stopped" }.map(\.short) == ["stopped"])
         #expect(thread.newest == nil)
@@ -299,7 +299,7 @@ extension SensorEvent {
     fileprivate var short: String {
         switch self {
         case .opened(let run, _, _): "opened \(run)"
-        case .decided(_, let attitude): attitude.orientation.description
+        case .decided(_, let attitude): DeviceOrientation(attitude.pose, natural: .portrait).description
         case .failed(_, let failure): "failed \(failure)"
         case .ended(_, let reason): "ended \(reason)"
         case .withoutGravity(_, let reason): reason

@@ -25,9 +25,9 @@ struct ClassifiedRecording {
 
     private mutating func add(_ uncorrected: Sample, natural: Edge) {
         let corrected = scale.correct(uncorrected, for: &classifier)
-        if let corrected, let orientation = classifier.ingest(corrected) {
-            let name = orientation.renamed(from: .portrait, to: natural)
-            changes.append(Change(time: corrected.time, orientation: name))
+        if let corrected, let pose = classifier.classify(corrected) {
+            changes.append(
+                Change(time: corrected.time, orientation: DeviceOrientation(pose, natural: natural)))
         }
         samples.append(corrected ?? uncorrected)
         tilts.append(classifier.tilt ?? 0)
