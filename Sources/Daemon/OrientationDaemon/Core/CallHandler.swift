@@ -7,12 +7,28 @@ internal import VarlinkServer
 
 /// The handler of one Varlink interface: state without I/O, clock or callbacks.
 protocol CallHandler {
+    /// A call with its decoded parameters; poses are in terms of the panel.
+    associatedtype Request
     /// The interface's name.
     var interface: String { get }
     /// The permission that the call requires; nil if every client may make it.
     func requirement(for call: Call) -> Authority.Requirement?
-    /// Answers a valid and permitted call, now with ``Effect/reply(_:_:sequence:)`` or later.
-    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect]
+    /// Decodes a valid and permitted call; `natural` is the natural orientation, by which poses have their names.
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request
+    /// Answers a request, now with ``Effect/reply(_:_:sequence:)`` or later.
+    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect]
+}
+
+extension Call {
+    /// Returns a parameter, whose type the description of the interface guarantees.
+    func parameter<Value: JSONReadable>(_ name: String) throws(ErrorReply) -> Value {
+        do { return try parameters.value(name) } catch { throw .invalidParameter(name) }
+    }
+
+    /// Returns a parameter that may be absent.
+    func optionalParameter<Value: JSONReadable>(_ name: String) throws(ErrorReply) -> Value? {
+        do { return try parameters.optionalValue(name) } catch { throw .invalidParameter(name) }
+    }
 }
 
 /// The input of a handler besides its own state.
@@ -21,6 +37,8 @@ struct CallContext {
     let now: Double
     /// The state that was published last.
     let state: OrientationState
+    /// The edge of the panel that is up, or was last; nil if unknown.
+    let lastEdge: PanelEdge?
     /// The last report of the sensor.
     let report: SensorReport
     /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.

@@ -10,7 +10,7 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Control`: the rotation lock, the log level, and the daemon's status.
 struct ControlHandler: CallHandler {
     let interface = ControlInterface.name
-    private(set) var lock: RotationLockKeeper
+    var lock: RotationLockKeeper
     /// The log level, and that of the command line, which the next start of the daemon has.
     private var logLevel: Logger.Level
     private let configuredLogLevel: Logger.Level
@@ -29,71 +29,58 @@ struct ControlHandler: CallHandler {
             ? .trustedOrSeated : .trusted
     }
 
-    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+    enum Request {
+        case setLock(RotationLock)
+        /// Lock the edge that is up, or was last.
+        case lockLastEdge
+        case toggleLock
+        case setLogLevel(Logger.Level)
+        case status
+    }
+
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case ControlInterface.setRotationLock: return setRotationLock(call, from: caller, context)
-        case ControlInterface.toggleRotationLock: return toggleRotationLock(call, from: caller, context)
+        case ControlInterface.setRotationLock:
+            let isLocked: Bool = try call.parameter("locked")
+            let name: String? = try call.optionalParameter("edge")
+            // A lock that is off has no edge.
+            guard isLocked || name == nil else { throw .invalidParameter("edge") }
+            if let edge = name.flatMap({ Edge($0) }) { return .setLock(.on(PanelEdge(edge, natural: natural))) }
+            return isLocked ? .lockLastEdge : .setLock(.off)
+        case ControlInterface.toggleRotationLock: return .toggleLock
         case ControlInterface.setLogLevel:
-            let name: String? = try? call.parameters.value("level")
-            let level = name.flatMap(Logger.Level.init(rawValue:))
-            if let level { logLevel = level }
-            return (level.map { [.setLogLevel($0)] } ?? []) + [.reply(caller.client, EncodedMessage(reply: [:]))]
-        case ControlInterface.status: return [.reply(caller.client, EncodedMessage(reply: status(context)))]
-        default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+            guard let level = Logger.Level(rawValue: try call.parameter("level")) else {
+                throw .invalidParameter("level")
+            }
+            return .setLogLevel(level)
+        case ControlInterface.status: return .status
+        default: throw .methodNotImplemented(call.method)
         }
     }
 
-    mutating func clientLeft(_ client: ClientID) { lock.clientLeft(client) }
+    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
+        switch request {
+        case .setLock(let new): return lock.set(new, for: caller, at: context.now)
+        case .toggleLock where lock.wanted != .off:
+            return lock.set(.off, for: caller, replying: ["locked": false], at: context.now)
+        case .lockLastEdge, .toggleLock:
+            // A sensor that is off is started first, and the request is then handled again.
+            guard context.isReadingKnown else { return [.raise(.callNeedsReading(.control(request), from: caller))] }
+            var reply: JSONObject = [:]
+            if case .toggleLock = request {
+                reply["locked"] = true
+                reply["lockedTo"] = context.state.lastEdge.map { .string($0.description) }
+            }
+            return lock.set(.on(context.lastEdge), for: caller, replying: reply, at: context.now)
+        case .setLogLevel(let level):
+            logLevel = level
+            return [.setLogLevel(level), .reply(caller.client, EncodedMessage(reply: [:]))]
+        case .status: return [.reply(caller.client, EncodedMessage(reply: status(context)))]
+        }
+    }
 
     /// Whether exiting would lose the rotation lock or the log level.
     var holdsUnstoredState: Bool { logLevel != configuredLogLevel || !lock.isStored }
-
-    /// Handles the end of a write of the rotation lock.
-    mutating func lockStored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
-        self.lock.stored(lock, failure: failure, at: now)
-    }
-
-    /// The timer of ``TimerID/lockChange`` fired.
-    mutating func lockTimerFired(at now: Double) -> [Effect] { lock.timerFired(at: now) }
-
-    /// Writes a due rotation lock, because the daemon exits; ``Event/lockFinished`` follows.
-    mutating func finish(at now: Double) -> [Effect] { lock.finish(at: now) }
-
-    private mutating func setRotationLock(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
-        let isLocked: Bool? = try? call.parameters.value("locked")
-        let name: String? = try? call.parameters.optionalValue("edge")
-        guard let isLocked else { return [.reply(caller.client, EncodedMessage(error: .invalidParameter("locked")))] }
-        guard isLocked else {
-            // A lock that is off has no edge: the call is invalid.
-            guard name == nil else {
-                return [.reply(caller.client, EncodedMessage(error: .invalidParameter("edge")))]
-            }
-            return lock.set(.off, for: caller, at: context.now)
-        }
-        if let edge = name.flatMap({ Edge($0) }) {
-            return lock.set(.on(PanelEdge(edge, natural: context.state.natural)), for: caller, at: context.now)
-        }
-        return lockCurrentEdge(call, from: caller, context)
-    }
-
-    /// Changes the lock that was set last, also if that change is still due.
-    private mutating func toggleRotationLock(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
-        guard case .off = lock.wanted else {
-            return lock.set(.off, for: caller, replying: ["locked": false], at: context.now)
-        }
-        var reply: JSONObject = ["locked": true]
-        reply["lockedTo"] = context.state.lastEdge.map { .string($0.description) }
-        return lockCurrentEdge(call, from: caller, context, replying: reply)
-    }
-
-    /// Locks to the current edge; a sensor that is off is started first, and the call is then handled again.
-    private mutating func lockCurrentEdge(
-        _ call: Call, from caller: Caller, _ context: CallContext, replying reply: JSONObject = [:]
-    ) -> [Effect] {
-        guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
-        let lastEdge = context.state.lastEdge.map { PanelEdge($0, natural: context.state.natural) }
-        return lock.set(.on(lastEdge), for: caller, replying: reply, at: context.now)
-    }
 
     private func status(_ context: CallContext) -> JSONObject {
         let readings = context.machine.readings

@@ -75,11 +75,16 @@ struct DaemonState {
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         let now = machine.now
         switch event {
-        case .call(let call, let caller): return answer(call, from: caller, machine, isResumed: false)
-        case .resumedCall(let call, let caller): return answer(call, from: caller, machine, isResumed: true)
+        case .call(let call, let caller): return answer(call, from: caller, machine)
+        case .resumedCall(let call, let caller):
+            let context = context(machine, isReadingKnown: true)
+            return switch call {
+            case .orientation(let request): orientation.handle(request, from: caller, context)
+            case .control(let request): control.handle(request, from: caller, context)
+            }
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
         case .clientLeft(let client):
-            control.clientLeft(client)
+            control.lock.clientLeft(client)
             return orientation.clientLeft(client, at: now) + motion.clientLeft(client) + idleExit.restartTimer()
         case .subscriberFellBehind(let client, let since):
             motion.subscriberFellBehind(client)
@@ -133,7 +138,7 @@ struct DaemonState {
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
         case .timer(let timer): return timerFired(timer, at: now)
-        case .lockStored(let lock, let failure): return control.lockStored(lock, failure: failure, at: now)
+        case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event, at: now) ?? []
@@ -145,7 +150,7 @@ struct DaemonState {
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastEdge),
             ] + (sensor.hasPendingReload ? [.forgetInterrupts] : [])
-                + control.finish(at: now) + sensor.close() + ambient.close()
+                + control.lock.finish(at: now) + sensor.close() + ambient.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true
@@ -161,7 +166,7 @@ struct DaemonState {
         case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
         case .listing: orientation.listingTimerFired(at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
-        case .lockChange: control.lockTimerFired(at: now)
+        case .lockChange: control.lock.timerFired(at: now)
         case .displayRead: natural.displaysChanged(at: now)
         case .ambient: ambient.timerFired(at: now)
         case .ambientListing: orientation.ambientListingTimerFired(at: now)
@@ -178,14 +183,16 @@ struct DaemonState {
 // MARK: Calls
 
 extension DaemonState {
-    private mutating func answer(
-        _ call: Call, from caller: Caller, _ machine: some Machine, isResumed: Bool
-    ) -> [Effect] {
-        if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
-        let context = CallContext(
-            now: machine.now, state: orientation.state, report: report,
-            isReadingKnown: isResumed || report.isAnswer, source: sensor.source, isSensorOpen: sensor.isOpen,
+    private func context(_ machine: some Machine, isReadingKnown: Bool) -> CallContext {
+        CallContext(
+            now: machine.now, state: orientation.state, lastEdge: orientation.lastEdge, report: report,
+            isReadingKnown: isReadingKnown, source: sensor.source, isSensorOpen: sensor.isOpen,
             failures: sensor.failures.notes, machine: machine)
+    }
+
+    private mutating func answer(_ call: Call, from caller: Caller, _ machine: some Machine) -> [Effect] {
+        if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
+        let context = context(machine, isReadingKnown: report.isAnswer)
         switch call.interface {
         case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
         case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)
@@ -207,6 +214,11 @@ extension DaemonState {
             let refusal = EncodedMessage(error: .permissionDenied(handler.interface, needs: needs))
             return [.reply(caller.client, refusal)]
         }
-        return handler.handle(call, from: caller, context)
+        do throws(ErrorReply) {
+            let request = try handler.decode(call, natural: context.state.natural)
+            return handler.handle(request, from: caller, context)
+        } catch {
+            return [.reply(caller.client, EncodedMessage(error: error))]
+        }
     }
 }

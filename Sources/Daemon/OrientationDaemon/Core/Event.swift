@@ -14,9 +14,9 @@ enum Event {
     /// A client called a method.
     case call(Call, from: Caller)
     /// A call cannot be answered before the first reading; ``resumedCall(_:from:)`` follows.
-    case callNeedsReading(Call, from: Caller)
+    case callNeedsReading(PendingCall, from: Caller)
     /// A call that waited for the first reading: it has arrived, or the timeout passed.
-    case resumedCall(Call, from: Caller)
+    case resumedCall(PendingCall, from: Caller)
     /// The connection is closed; its id is never used again.
     case clientLeft(ClientID)
     /// A subscriber has read nothing since this time, in seconds of the boot clock, while bytes are unsent.

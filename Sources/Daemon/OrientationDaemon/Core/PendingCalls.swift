@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Varlink
 internal import VarlinkServer
+
+/// A call with its decoded parameters that cannot be answered before the first reading.
+enum PendingCall {
+    case orientation(OrientationHandler.Request)
+    case control(ControlHandler.Request)
+}
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
 /// stays on for a client that calls repeatedly.
@@ -10,7 +15,7 @@ struct PendingCalls {
     static let timeout = 1.0
 
     /// At most one per client: a client has one call in progress.
-    private var calls: [ClientID: (call: Call, caller: Caller, deadline: Double)] = [:]
+    private var calls: [ClientID: (call: PendingCall, caller: Caller, deadline: Double)] = [:]
     private var neededUntil: Double?
 
     var needsSensor: Bool { neededUntil != nil }
@@ -20,7 +25,7 @@ struct PendingCalls {
         neededUntil.map { max(min($0, calls.values.map(\.deadline).min() ?? $0) - now, 0) }
     }
 
-    mutating func add(_ call: Call, from caller: Caller, at now: Double) {
+    mutating func add(_ call: PendingCall, from caller: Caller, at now: Double) {
         calls[caller.client] = (call, caller, now + Self.timeout)
         neededUntil = now + Self.timeout
     }

@@ -72,14 +72,14 @@ struct RotationLockKeeper {
     /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
-    /// The calls that wait for the next change, for the next write, and for the pending write: at most one of each client.
-    private var waiting: [PendingCall] = []
-    private var unwritten: [PendingCall] = []
-    private var answering: [PendingCall] = []
+    /// The callers that wait for the next change, for the next write, and for the pending write: at most one of each client.
+    private var waiting: [Setter] = []
+    private var unwritten: [Setter] = []
+    private var answering: [Setter] = []
     private var isTimerRunning = false
     private var isFinishing = false
 
-    private struct PendingCall {
+    private struct Setter {
         let client: ClientID
         /// The parameters of the reply, besides `notKept`.
         let reply: JSONObject
@@ -100,7 +100,7 @@ struct RotationLockKeeper {
     mutating func set(
         _ lock: RotationLock, for caller: Caller, replying reply: JSONObject = [:], at now: Double
     ) -> [Effect] {
-        let call = PendingCall(client: caller.client, reply: reply)
+        let call = Setter(client: caller.client, reply: reply)
         user = caller.user
         wanted = lock
         if !isChangeDue, lock == current {
@@ -187,7 +187,7 @@ struct RotationLockKeeper {
     private static let noDirectory = "no state directory; set one with --state-directory"
 
     /// Replies to calls; `failure` is the reason if the write failed.
-    private func replies(to calls: [PendingCall], failure: String? = nil) -> [Effect] {
+    private func replies(to calls: [Setter], failure: String? = nil) -> [Effect] {
         let reason = isPersistent ? failure : Self.noDirectory
         return calls.map { call in
             var reply = call.reply

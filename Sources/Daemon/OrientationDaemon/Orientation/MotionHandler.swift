@@ -24,12 +24,21 @@ struct MotionHandler: CallHandler {
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
 
-    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
-        guard call.mode == .more else { return [.reply(caller.client, EncodedMessage(error: .expectedMore))] }
-        let rate: Double? = try? call.parameters.optionalValue("maximumRate")
-        guard rate.map({ $0 > 0 }) ?? true else {
-            return [.reply(caller.client, EncodedMessage(error: .invalidParameter("maximumRate")))]
-        }
+    /// A call of Monitor.
+    struct Request {
+        /// The largest number of samples per second; nil for all samples of the sensor.
+        let maximumRate: Double?
+    }
+
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+        guard call.mode == .more else { throw .expectedMore }
+        let rate: Double? = try call.optionalParameter("maximumRate")
+        if let rate, rate <= 0 { throw .invalidParameter("maximumRate") }
+        return Request(maximumRate: rate)
+    }
+
+    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
+        let rate = request.maximumRate
         subscribers[caller.client] = Subscriber(maximumRate: rate, downsampling: rate.map(Downsampling.init))
         // If the sensor has failed already, no further report follows.
         return updateRate() + send(context.report.obstacle, to: caller.client)

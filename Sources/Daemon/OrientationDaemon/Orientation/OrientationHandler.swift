@@ -51,20 +51,34 @@ struct OrientationHandler: CallHandler {
 
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 
-    mutating func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
+    enum Request {
+        case get
+        case monitor
+        case listSensors
+        case listAmbientSensors
+    }
+
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case OrientationInterface.monitor where call.mode == .more:
+        case OrientationInterface.monitor where call.mode == .more: return .monitor
+        case OrientationInterface.get, OrientationInterface.monitor: return .get
+        case OrientationInterface.listSensors: return .listSensors
+        case OrientationInterface.listAmbientSensors: return .listAmbientSensors
+        default: throw .methodNotImplemented(call.method)
+        }
+    }
+
+    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
+        switch request {
+        case .monitor:
             subscribing[caller.client] = caller
             isSensorRequested = true
             return [.raise(.sensorDemand(.orientation, true, for: caller.client))]
-        case OrientationInterface.get, OrientationInterface.monitor:
-            guard context.isReadingKnown else { return [.raise(.callNeedsReading(call, from: caller))] }
+        case .get:
+            guard context.isReadingKnown else { return [.raise(.callNeedsReading(.orientation(.get), from: caller))] }
             return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine)))]
-        case OrientationInterface.listSensors:
-            return listings.add(caller, at: context.now)
-        case OrientationInterface.listAmbientSensors:
-            return ambientListings.add(caller, at: context.now)
-        default: return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+        case .listSensors: return listings.add(caller, at: context.now)
+        case .listAmbientSensors: return ambientListings.add(caller, at: context.now)
         }
     }
 
@@ -165,7 +179,7 @@ extension OrientationHandler {
 
 extension OrientationHandler {
     /// Holds a call of any handler until the first reading, and starts the sensor.
-    mutating func wait(_ call: Call, from caller: Caller, at now: Double) -> [Effect] {
+    mutating func wait(_ call: PendingCall, from caller: Caller, at now: Double) -> [Effect] {
         pending.add(call, from: caller, at: now)
         return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
     }

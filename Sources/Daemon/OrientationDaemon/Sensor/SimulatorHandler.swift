@@ -25,111 +25,90 @@ struct SimulatorHandler: CallHandler {
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
 
-    func handle(_ call: Call, from caller: Caller, _ context: CallContext) -> [Effect] {
-        do throws(ErrorReply) {
-            return try effects(of: call, natural: context.state.natural)
-                + [.reply(caller.client, EncodedMessage(reply: [:]))]
-        } catch {
-            return [.reply(caller.client, EncodedMessage(error: error))]
-        }
-    }
+    enum Request {
+        case setTabletMode(Bool)
+        case setReading(AmbientReading)
+        case move(SimulatedDevice.Move)
 
-    private func effects(of call: Call, natural: Edge) throws(ErrorReply) -> [Effect] {
-        if call.method == SimulatorInterface.setTabletMode {
-            guard let isTablet: Bool = try? call.parameters.value("tabletMode") else {
-                throw .invalidParameter("tabletMode")
+        /// The name of the sensor that it needs; nil if it needs none: a failure is one of all sensors.
+        fileprivate var sensor: String? {
+            switch self {
+            case .setReading(let reading): reading.kind.rawValue
+            case .setTabletMode, .move(.fail): nil
+            case .move: FakeSource.accelerometer
             }
-            return [.raise(.tabletMode(isTablet))]
         }
-        if let reading = try ambientReading(call) {
-            try check(reading.kind.rawValue)
-            return [.setAmbientReading(reading)]
-        }
-        let move = try move(call, natural: natural)
-        // A failure is one of all sensors.
-        if call.method != SimulatorInterface.fail { try check(FakeSource.accelerometer) }
-        return [.moveSimulatedDevice(move)] + consequences(of: move)
     }
 
-    /// Throws if the device does not have a sensor.
-    private func check(_ sensor: String) throws(ErrorReply) {
-        guard sensors.contains(sensor) else { throw .noSensor(sensor) }
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+        let request = try request(call, natural: natural)
+        if let sensor = request.sensor, !sensors.contains(sensor) { throw .noSensor(sensor) }
+        return request
     }
 
-    /// Parses a reading of a simulated ambient sensor; nil for another method.
-    private func ambientReading(_ call: Call) throws(ErrorReply) -> AmbientReading? {
-        let parameters = call.parameters
+    private func request(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
+        case SimulatorInterface.setTabletMode: return .setTabletMode(try call.parameter("tabletMode"))
         case SimulatorInterface.setLight:
-            return .light(try number(parameters, "level", in: 0...Self.brightestLight), .lux)
-        case SimulatorInterface.setProximity:
-            guard let isNear: Bool = try? parameters.value("near") else { throw .invalidParameter("near") }
-            return .proximity(isNear: isNear)
-        case SimulatorInterface.setHeading: return .compass(try number(parameters, "heading", in: 0...360))
-        default: return nil
-        }
-    }
-
-    /// The udev events of a sensor that is disconnected and connected again.
-    private func consequences(of move: SimulatedDevice.Move) -> [Effect] {
-        guard case .fail(let kind, let duration) = move else { return [] }
-        return [.raise(.devicesChanged)] + (kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : [])
-    }
-
-    /// Parses a move. Poses have their names on a device with this natural orientation.
-    private func move(_ call: Call, natural: Edge) throws(ErrorReply) -> SimulatedDevice.Move {
-        let parameters = call.parameters
-        switch call.method {
-        case SimulatorInterface.setPose: return .hold(try pose(parameters, "pose", natural))
+            return .setReading(.light(try call.number("level", in: 0...Self.brightestLight), .lux))
+        case SimulatorInterface.setProximity: return .setReading(.proximity(isNear: try call.parameter("near")))
+        case SimulatorInterface.setHeading: return .setReading(.compass(try call.number("heading", in: 0...360)))
+        case SimulatorInterface.setPose: return .move(.hold(try pose(call, "pose", natural)))
         case SimulatorInterface.turn:
-            return .turn(to: try pose(parameters, "to", natural), duration: try duration(parameters, default: 0.4))
-        case SimulatorInterface.shake: return .shake(duration: try duration(parameters, default: 1))
+            return .move(.turn(to: try pose(call, "to", natural), duration: try duration(call, default: 0.4)))
+        case SimulatorInterface.shake: return .move(.shake(duration: try duration(call, default: 1)))
         case SimulatorInterface.setAcceleration:
-            return .read(
-                Acceleration(
-                    x: try component(parameters, "x"), y: try component(parameters, "y"),
-                    z: try component(parameters, "z")))
+            let range = -Self.largestAcceleration...Self.largestAcceleration
+            return .move(
+                .read(
+                    Acceleration(
+                        x: try call.number("x", in: range), y: try call.number("y", in: range),
+                        z: try call.number("z", in: range))))
         case SimulatorInterface.fail:
-            let name: String? = try? parameters.value("kind")
-            guard let kind = name.flatMap(SimulatedDevice.Failure.init(rawValue:)) else {
+            guard let kind = SimulatedDevice.Failure(rawValue: try call.parameter("kind")) else {
                 throw .invalidParameter("kind")
             }
-            return .fail(kind, duration: try duration(parameters, default: 2))
+            return .move(.fail(kind, duration: try duration(call, default: 2)))
         default: throw .methodNotImplemented(call.method)
         }
     }
 
-    private func pose(
-        _ parameters: JSONObject, _ key: String, _ natural: Edge
-    ) throws(ErrorReply) -> DeviceOrientation {
-        let name: String? = try? parameters.value(key)
-        guard let pose = name.flatMap({ DeviceOrientation($0) }), pose != .unknown else {
-            throw .invalidParameter(key)
+    private func pose(_ call: Call, _ name: String, _ natural: Edge) throws(ErrorReply) -> DeviceOrientation {
+        guard let pose = DeviceOrientation(try call.parameter(name) as String), pose != .unknown else {
+            throw .invalidParameter(name)
         }
         // The simulated device has the names of a tall panel.
         return pose.renamed(from: natural, to: .portrait)
     }
 
-    private func duration(_ parameters: JSONObject, default usual: Double) throws(ErrorReply) -> Double {
-        // The type was checked against the description.
-        guard let duration: Double = try? parameters.optionalValue("duration") else { return usual }
+    private func duration(_ call: Call, default usual: Double) throws(ErrorReply) -> Double {
+        let duration = try call.optionalParameter("duration") ?? usual
         guard Self.durations.contains(duration) else { throw .invalidParameter("duration") }
         return duration
     }
 
-    private func number(
-        _ parameters: JSONObject, _ key: String, in range: ClosedRange<Double>
-    ) throws(ErrorReply) -> Double {
-        guard let value: Double = try? parameters.value(key), range.contains(value) else {
-            throw .invalidParameter(key)
-        }
-        return value
+    func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
+        effects(of: request) + [.reply(caller.client, EncodedMessage(reply: [:]))]
     }
 
-    private func component(_ parameters: JSONObject, _ key: String) throws(ErrorReply) -> Double {
-        guard let value: Double = try? parameters.value(key), value.magnitude <= Self.largestAcceleration else {
-            throw .invalidParameter(key)
+    private func effects(of request: Request) -> [Effect] {
+        switch request {
+        case .setTabletMode(let isTablet): return [.raise(.tabletMode(isTablet))]
+        case .setReading(let reading): return [.setAmbientReading(reading)]
+        case .move(.fail(let kind, let duration)):
+            // The udev events of a sensor that is disconnected and connected again.
+            let isBack: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []
+            return [.moveSimulatedDevice(.fail(kind, duration: duration)), .raise(.devicesChanged)] + isBack
+        case .move(let move): return [.moveSimulatedDevice(move)]
         }
+    }
+}
+
+extension Call {
+    /// Returns a number within a range.
+    fileprivate func number(_ name: String, in range: ClosedRange<Double>) throws(ErrorReply) -> Double {
+        let value: Double = try parameter(name)
+        guard range.contains(value) else { throw .invalidParameter(name) }
         return value
     }
 }
