@@ -95,28 +95,12 @@ import Testing
         #expect(stage.window.isInterfaceOrientationLocked)
     }
 
-    @Test(arguments: RuleSet.allCases)
-    func `R14: a pushed landscape page has its orientation immediately, and so has the page below after a pop`(
-        ruleSet: RuleSet
-    ) throws {
-        let stage = Stage(ruleSet)
-        let first = LegacyPage("First", .portrait, log: stage.log)
-        let second = LegacyPage("Second", .landscape, log: stage.log)
-        let navigation = try ByClass(rootViewController: first)
-        try stage.show(navigation)
-        try navigation.pushViewController(second)
-        #expect(stage.orientation == .landscapeRight)
-        navigation.popViewController()
-        #expect(stage.orientation == .portrait)
-    }
-
     @Test func `R14: every change of the hierarchy queries again`() throws {
         let stage = Stage()
-        let delegate = Delegate(log: stage.log) { _ in
+        stage.delegate = Delegate(log: stage.log) { _ in
             stage.log.note("queried")
             return .all
         }
-        stage.application.delegate = delegate
         let tabs = try TabBarController(viewControllers: [ViewController(), ViewController()])
         func queried(_ what: () throws -> Void) rethrows -> Int {
             _ = stage.log.take()
@@ -145,11 +129,10 @@ import Testing
         let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
         let tabs = try TabBarController(viewControllers: [root, hidden])
         try stage.show(tabs)
-        let delegate = Delegate { _ in
+        stage.delegate = Delegate { _ in
             stage.log.note("queried")
             return .all
         }
-        stage.application.delegate = delegate
         let sheet = stage.page("Sheet", .landscape)
         sheet.modalPresentationStyle = .formSheet
         try root.present(sheet)

@@ -8,9 +8,7 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct EndlessTests {
     @Test(arguments: [true, false])
     func `R33: a block that registers itself is stopped`(isDuringTheAnimation: Bool) throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         var runs = 0
         @MainActor func again(_ coordinator: TransitionCoordinator) {
             runs += 1
@@ -30,9 +28,7 @@ import Testing
     }
 
     @Test func `R29: an animation block can register others, and all run`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         var cells = 0
         root.onTransition = { _, coordinator in
             coordinator.animate { coordinator in
@@ -45,12 +41,9 @@ import Testing
 
     @Test(arguments: [true, false])
     func `R33: two windows that turn each other are stopped`(isAnimated: Bool) throws {
-        let stage = Stage(isAnimated: isAnimated)
-        let (first, second) = (stage.page("First"), stage.page("Second"))
-        try stage.show(first)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(second)
-        try other.makeKeyAndVisible()
+        let (stage, first) = try Stage.showing("First", isAnimated: isAnimated)
+        let second = stage.page("Second")
+        let other = try stage.addWindow(showing: second)
         var turns = 0
         func answer(of window: Window) -> @MainActor (Page) -> Void {
             { _ in
@@ -72,12 +65,8 @@ import Testing
     }
 
     @Test func `R33: a window that turns another one at each turn of the device is not limited`() throws {
-        let stage = Stage()
-        let first = stage.page("First")
-        try stage.show(first)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Second"))
-        try other.makeKeyAndVisible()
+        let (stage, first) = try Stage.showing("First")
+        let other = try stage.addWindow(showing: stage.page("Second"))
         first.onDidRotate = { _ in
             let mask = InterfaceOrientationMask(stage.orientation)
             try? other.requestGeometryUpdate(interfaceOrientations: mask)
@@ -90,8 +79,7 @@ import Testing
     }
 
     @Test func `R40: hiding a window, turning the device and showing the window is not limited`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Main"))
+        let (stage, _) = try Stage.showing("Main")
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Other"))
         for step in 0..<24 {
@@ -104,8 +92,7 @@ import Testing
     }
 
     @Test func `R40: two windows that make each other key are stopped`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Portrait", .portrait))
+        let (stage, _) = try Stage.showing("Portrait", .portrait)
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Landscape", .landscape))
         let observer = Log()
@@ -122,9 +109,7 @@ import Testing
         let stage = Stage()
         let (first, second) = (Updater(), Updater())
         try stage.show(first)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(second)
-        try other.makeKeyAndVisible()
+        let other = try stage.addWindow(showing: second)
         (first.onQuery, second.onQuery) = (second, first)
         first.setNeedsUpdateOfSupportedInterfaceOrientations()
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
@@ -139,52 +124,33 @@ import Testing
         let pages = (0..<100).map { stage.page("Page \($0)") }
         try stage.show(pages[0])
         for page in pages.dropFirst() {
-            let window = Window(application: stage.application)
-            try window.setRootViewController(page)
-            window.isHidden = false
+            _ = try stage.addWindow(showing: page, isKey: false)
         }
         stage.turn(.landscapeLeft)
         #expect(stage.application.windows.count == 100)
         #expect(stage.application.windows.allSatisfy { $0.interfaceOrientation == .landscapeRight })
         // All in one decision, caused by one of them.
-        let narrower = Handler { _ in
+        stage.device.orientationDidChange.addObserver(stage) { _, _ in
             for page in pages {
-                page.mask = .portrait
-                page.setNeedsUpdateOfSupportedInterfaceOrientations()
+                page.update(mask: .portrait)
             }
         }
-        stage.device.orientationDidChange.addObserver(narrower) { $0.body($1) }
         stage.turn(.faceUp)
         #expect(stage.application.windows.allSatisfy { $0.interfaceOrientation == .portrait })
         #expect(stage.errors.isEmpty)
     }
 
     @Test func `R34: all changes that observers make in one notification are posted`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         let changes = ChangeLog(device)
         var isFirst = true
-        let busy = Handler { _ in
+        device.orientationDidChange.addObserver(device) { _, _ in
             guard isFirst else { return }
             isFirst = false
             for step in 0..<50 { device.update(step % 2 == 0 ? .landscapeLeft : .portrait) }
         }
-        device.orientationDidChange.addObserver(busy) { $0.body($1) }
         device.update(.portrait)
         #expect(changes.lines.count == 51 && device.orientation == .portrait)
-    }
-
-    @Test func `R33: each message names the remedy`() {
-        func text(_ repetition: RotationDoesNotSettleError.Repetition) -> String {
-            RotationDoesNotSettleError(repetition: repetition, count: 64, controller: "Film").description
-        }
-        #expect(text(.turns).contains("in every rotation callback"))
-        #expect(text(.changes).contains("do not present, dismiss, push or pop in every viewDidAppear"))
-        #expect(text(.animations).contains("do not call animate(alongside:) of the coordinator in its own block"))
-        #expect(text(.keyWindows).contains("do not call makeKeyAndVisible()"))
-        for each in [RotationDoesNotSettleError.Repetition.turns, .changes, .animations, .keyWindows] {
-            #expect(text(each).hasPrefix("64 ") && text(each).contains("Film"))
-        }
     }
 }
 

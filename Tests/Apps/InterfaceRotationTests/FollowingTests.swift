@@ -6,8 +6,7 @@ import Testing
 
 @MainActor @Suite(.onBothShapes) struct FollowingTests {
     @Test func `R1b: the edge is the last one that was up, including that of an override or lock`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         #expect(device.edge == nil)
         device.update(.landscapeLeft)
         device.update(.faceUp)
@@ -26,8 +25,7 @@ import Testing
 
     @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
         let stage = Stage()
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in .portrait }
         let page = stage.page("Page")
         let navigation = try NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
@@ -50,13 +48,10 @@ import Testing
     }
 
     @Test func `R16: a dismissal always happens, and its error goes to the handler`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
         let film = stage.page("Film", .landscape)
         try root.present(film)
-        let delegate = Delegate { _ in .landscape }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in .landscape }
         try film.dismiss()
         #expect(root.presentedViewController == nil)
         #expect(stage.orientation == .landscapeRight)
@@ -65,9 +60,7 @@ import Testing
     }
 
     @Test func `R16: an error on a turn of the device has no caller`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         root.mask = []
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
@@ -75,9 +68,7 @@ import Testing
     }
 
     @Test func `R16: in .autorotating a false shouldAutorotate is not an error, and the mask is not queried`() throws {
-        let stage = Stage(.autorotating)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(ruleSet: .autorotating)
         (root.mask, root.autorotates, root.logsQuestions) = ([], false, true)
         stage.turn(.landscapeLeft)
         #expect(stage.log.take() == ["Root.shouldAutorotate"])
@@ -89,9 +80,7 @@ import Testing
             (RuleSet.modern, ["Root.supported"]),
             (.autorotating, ["Root.shouldAutorotate", "Root.supported"]),
         ] {
-            let stage = Stage(ruleSet)
-            let root = stage.page("Root", .portrait)
-            try stage.show(root)
+            let (stage, root) = try Stage.showing("Root", .portrait, ruleSet: ruleSet)
             root.logsQuestions = true
             stage.turn(.landscapeLeft)
             #expect(stage.log.take() == queries)
@@ -99,9 +88,7 @@ import Testing
     }
 
     @Test func `R18: an edge that was up before is not new`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         root.logsQuestions = true
         stage.turn(.faceUp, .portrait, .faceDown, .unknown, .portrait)
         #expect(stage.log.take().isEmpty)
@@ -110,7 +97,7 @@ import Testing
     }
 
     @Test func `R19: an undetermined edge keeps the orientation`() throws {
-        let stage = try Stage(showing: Stage().page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.turn(.landscapeLeft, .faceUp)
         #expect(stage.orientation == .landscapeRight)
         stage.turn(.unknown)
@@ -118,16 +105,13 @@ import Testing
     }
 
     @Test func `R22: an update follows the edge, new or not`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
         stage.turn(.landscapeLeft)
         root.mask = .all
         #expect(stage.orientation == .portrait)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .landscapeRight)
-        root.mask = []
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: [])
         #expect(stage.errors.map { $0 is InvalidInterfaceOrientationError } == [true])
         #expect(stage.orientation == .landscapeRight)
     }
@@ -149,9 +133,7 @@ import Testing
     }
 
     @Test func `R23: a request holds until the next new edge`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         #expect(stage.orientation == .landscapeLeft)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -165,9 +147,7 @@ import Testing
     }
 
     @Test func `R23: a request still holds after a controller in another orientation covered it`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         let film = stage.page("Film", .portrait)
         try root.present(film)
@@ -179,9 +159,8 @@ import Testing
     }
 
     @Test func `R20: turning the lock off ends a request and follows the device`() throws {
-        let stage = Stage()
-        let (root, film) = (stage.page("Root"), stage.page("Film", .portrait))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
+        let film = stage.page("Film", .portrait)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         stage.device.lock()
         stage.turn(.portraitUpsideDown, .portrait)
@@ -199,8 +178,7 @@ import Testing
         stage.device.lock()
         stage.device.unlock()
         #expect(stage.orientation == .landscapeLeft)
-        root.mask = .all
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: .all)
         #expect(stage.orientation == .portrait)
     }
 
@@ -216,8 +194,7 @@ import Testing
         #expect(throws: GeometryRequestError.emptyRequest) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: [])
         }
-        root.prefersLock = true
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.update(prefersLock: true)
         #expect(throws: GeometryRequestError.locked) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         }
@@ -278,9 +255,7 @@ import Testing
     }
 
     @Test func `R24: a controller that prefers an unsupported orientation is not presented`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = stage.page("Film", .landscape, preferring: .portrait)
         #expect(throws: PreferredOrientationNotSupportedError.self) { try root.present(film) }
         #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
@@ -290,16 +265,13 @@ import Testing
         for (ruleSet, afterTurn) in [
             (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
         ] {
-            let stage = Stage(ruleSet)
-            let root = stage.page("Root", .portrait)
-            try stage.show(root)
+            let (stage, root) = try Stage.showing("Root", .portrait, ruleSet: ruleSet)
             let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
             film.autorotates = false
             try root.present(film)
             stage.turn(.landscapeLeft)
             #expect(stage.orientation == afterTurn)
-            film.mask = .landscapeRight
-            film.setNeedsUpdateOfSupportedInterfaceOrientations()
+            film.update(mask: .landscapeRight)
             #expect(stage.orientation == .landscapeRight)
             try film.dismiss()
             #expect(stage.orientation == .portrait)
@@ -307,9 +279,7 @@ import Testing
     }
 
     @Test func `R21: a root that does not autorotate reappears in its last orientation`() throws {
-        let stage = Stage(.autorotating)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(ruleSet: .autorotating)
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         navigation.defersOrientationToContent = true
         for (departs, shown) in [(false, root as ViewController), (true, navigation)] {
@@ -328,14 +298,11 @@ import Testing
     }
 
     @Test func `R24: a preference applies only to its own presentation`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
+        let (stage, root) = try Stage.showing("Root", .portrait)
+        stage.delegate = Delegate { _ in .portrait }
         let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
         #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
-        delegate.mask = { _ in .landscape }
+        stage.delegate?.mask = { _ in .landscape }
         try stage.window.setRootViewController(film)
         #expect(stage.orientation == .landscapeRight)
     }

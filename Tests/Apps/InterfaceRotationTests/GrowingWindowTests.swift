@@ -27,8 +27,7 @@ import Testing
     }
 
     @Test func `R12: a window that grows to cover its screen is decided immediately`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Main"))
+        let (stage, _) = try Stage.showing("Main")
         let window = Window(application: stage.application, frame: small)
         let film = stage.page("Film", .landscape)
         try window.setRootViewController(film)
@@ -44,8 +43,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `R12: a window that comes to cover its screen draws one picture`(turns: Bool) throws {
-        let stage = Stage()
-        try stage.show(stage.page("Main"))
+        let (stage, _) = try Stage.showing("Main")
         stage.turn(.landscapeLeft)
         for isInCallback in [false, true] {
             let window = Window(application: stage.application, frame: small)
@@ -70,8 +68,7 @@ import Testing
     }
 
     @Test func `R12: a window whose frame a resized screen takes draws one picture`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Main"))
+        let (stage, _) = try Stage.showing("Main")
         stage.turn(.landscapeLeft)
         let larger = Size(width: Stage.size.width * 2, height: Stage.size.height * 2)
         let window = Window(application: stage.application, frame: Rect(size: larger))
@@ -85,9 +82,7 @@ import Testing
     }
 
     @Test func `R34: a window that no longer covers its screen needs no sensor`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.window.frame = Rect(x: 0, y: 0, width: 160, height: 568)
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
         #expect(root.view.frame == stage.window.bounds)
@@ -96,11 +91,8 @@ import Testing
     }
 
     @Test func `R43: the explanation of a window that no longer covers its screen gives that reason`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root", .all))
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
-        other.isHidden = false
+        let (stage, _) = try Stage.showing("Root", .all)
+        let other = try stage.addWindow(showing: stage.page("Other"), isKey: false)
         stage.turn(.landscapeLeft)
         stage.window.frame = Rect(x: 0, y: 0, width: 160, height: 568)
         stage.turn(.portrait)
@@ -161,9 +153,7 @@ import Testing
     }
 
     @Test func `R12: the size that an app announces is the one that its window gets, in landscape too`() throws {
-        let stage = Stage()
-        let controller = stage.page("Root")
-        try stage.show(controller)
+        let (stage, controller) = try Stage.showing()
         stage.turn(.landscapeLeft)
         let window = stage.window
         let frame = Rect(x: 0, y: 0, width: Stage.size.width, height: Stage.size.height / 2)
@@ -176,8 +166,7 @@ import Testing
     }
 
     @Test func `R33: blocks that register themselves endlessly in an app's own coordinator are reported`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let coordinator = TransitionCoordinator(resizing: stage.window)
         @MainActor func again(_ coordinator: TransitionCoordinator) { coordinator.animate { again($0) } }
         coordinator.animate { again($0) }
@@ -200,9 +189,7 @@ import Testing
     }
 
     @Test func `R32: a view that replaces the visible one gets its place`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.turn(.landscapeLeft)
         let (old, new) = (root.view, View())
         let above = View()
@@ -237,9 +224,8 @@ import Testing
     }
 
     @Test func `R32: children that are not in the new view disappear`() throws {
-        let stage = Stage()
-        let (root, child) = (stage.page("Root"), stage.page("Child"))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
+        let child = stage.page("Child")
         try root.addChild(child)
         root.view.addSubview(child.view)
         _ = stage.log.take()

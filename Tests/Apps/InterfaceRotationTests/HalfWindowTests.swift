@@ -20,9 +20,7 @@ import Testing
     }
 
     @Test func `R12: a window that is made smaller and a new half beside it have the same orientation`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.turn(.landscapeLeft)
         stage.window.frame = halves[0]
         let other = stage.page("Other")
@@ -38,8 +36,7 @@ import Testing
     }
 
     @Test func `R12: halves turn with the window that covers the screen, each with its own callbacks`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(isAnimated: true)
         let page = stage.page("Half")
         let half = try window(page, halves[0], in: stage)
         stage.clock.run()
@@ -89,9 +86,7 @@ import Testing
     }
 
     @Test func `R12: a half that is resized in a callback of a turn is drawn once`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let half = try window(stage.page("Half"), halves[0], in: stage)
         let surface = HalfSurface()
         half.surface = surface
@@ -101,8 +96,7 @@ import Testing
     }
 
     @Test func `R12: a half follows the key window, also if it was hidden or had no root meanwhile`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let page = stage.page("Half")
         let half = try window(page, halves[0], in: stage)
         half.isHidden = true
@@ -112,9 +106,7 @@ import Testing
         half.isHidden = false
         #expect(half.interfaceOrientation == .landscapeRight)
         #expect(stage.log.take() == ["Half.willAppear landscapeRight", "Half.didAppear"])
-        let film = Window(application: stage.application)
-        try film.setRootViewController(stage.page("Film", .portrait))
-        try film.makeKeyAndVisible()
+        let film = try stage.addWindow(showing: stage.page("Film", .portrait))
         #expect(half.interfaceOrientation == .portrait)
         film.isHidden = true
         #expect(half.interfaceOrientation == .landscapeRight)
@@ -125,8 +117,7 @@ import Testing
     }
 
     @Test func `R12: a small window of bare views has the natural orientation of its screen`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let corner = Window(application: stage.application, frame: halves[0])
         corner.isHidden = false
         stage.turn(.landscapeLeft, .portraitUpsideDown)
@@ -134,12 +125,9 @@ import Testing
     }
 
     @Test func `R12: a film that becomes small has the orientation of the window below it`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root", .portrait))
+        let (stage, _) = try Stage.showing("Root", .portrait, isAnimated: true)
         let page = stage.page("Film", .landscape)
-        let film = Window(application: stage.application)
-        try film.setRootViewController(page)
-        try film.makeKeyAndVisible()
+        let film = try stage.addWindow(showing: page)
         stage.clock.run()
         #expect(film.interfaceOrientation == .landscapeRight)
         film.frame = halves[1]
@@ -150,8 +138,7 @@ import Testing
     }
 
     @Test func `R12: a half that turns while it is resized or covered ends in the orientation of the screen`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(isAnimated: true)
         let half = try window(stage.page("Half"), halves[0], in: stage)
         stage.device.update(.landscapeLeft)
         stage.clock.advance(by: 0)
@@ -180,8 +167,7 @@ import Testing
     }
 
     @Test func `R12: a frame in the coordinates of the interface`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let other = try window(stage.page("Other"), halves[0], in: stage)
         let fixed = stage.application.screen.fixedBounds
         for edge in Edge.allCases {
@@ -256,8 +242,7 @@ import Testing
     @Test func `R37: a controller is called when the insets of its view change, before its layout`() throws {
         let root = Inset("Root", log: stage.log)
         root.logsLayout = true
-        try stage.window.setRootViewController(root)
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(root)
         stage.turn(.portrait)
         let first = stage.log.take()
         #expect(first.filter { $0.contains("inset") }.count == Set(first.filter { $0.contains("inset") }).count)

@@ -118,8 +118,7 @@ import Testing
         let (root, child, _) = try shown(in: stage)
         child.view.isHidden = true
         root.lockChild = child
-        child.prefersLock = true
-        child.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        child.update(prefersLock: true)
         #expect(stage.window.isInterfaceOrientationLocked)
     }
 

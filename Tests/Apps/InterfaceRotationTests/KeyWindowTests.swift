@@ -7,16 +7,13 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct KeyWindowTests {
     /// Returns a second visible window, behind the stage's own.
     private func window(on stage: Stage, showing root: ViewController) throws -> Window {
-        let window = Window(application: stage.application)
-        try window.setRootViewController(root)
-        window.isHidden = false
+        let window = try stage.addWindow(showing: root, isKey: false)
         stage.clock.run()
         return window
     }
 
     @Test func `R40: a window that is made key while it turns sets the status bar`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root", .portrait))
+        let (stage, _) = try Stage.showing("Root", .portrait, isAnimated: true)
         let other = try window(on: stage, showing: stage.page("Other"))
         stage.device.update(.landscapeLeft)
         #expect(other.isRotating)
@@ -29,9 +26,7 @@ import Testing
     @Test(arguments: [false, true])
     func `R40: the status bar has the orientation of the window that is key during the turn`(hides: Bool) throws {
         let stage = Stage(isAnimated: true)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other", .portrait))
-        try other.makeKeyAndVisible()
+        let other = try stage.addWindow(showing: stage.page("Other", .portrait))
         let root = stage.page("Root")
         try stage.show(root)
         root.onWillRotate = { _ in
@@ -46,9 +41,8 @@ import Testing
     @Test func `R22: attemptRotationToDeviceOrientation updates all windows, although one has no common orientation`()
         throws
     {
-        let stage = Stage()
-        let (root, page) = (stage.page("Root", .portrait), stage.page("Page", .portrait))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
+        let page = stage.page("Page", .portrait)
         let other = try window(on: stage, showing: page)
         stage.turn(.landscapeLeft)
         (root.mask, page.mask) = ([], .all)
@@ -58,8 +52,7 @@ import Testing
     }
 
     @Test func `R12: a small window that is made key does not change the status bar`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.turn(.landscapeLeft)
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 50, height: 50))
         try corner.setRootViewController(stage.page("Corner"))

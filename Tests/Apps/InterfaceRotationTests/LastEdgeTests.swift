@@ -19,8 +19,7 @@ import Testing
     /// An app that was just started, before its first state.
     private func launched(_ ruleSet: RuleSet = .modern, isAnimated: Bool = false) throws -> Stage {
         let stage = Stage(ruleSet, manifest: .portraitFirst, isAnimated: isAnimated)
-        try stage.window.setRootViewController(stage.page("Root"))
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(stage.page("Root"))
         stage.clock.run()
         return stage
     }
@@ -238,8 +237,7 @@ import Testing
         let film = stage.page("Film", .portraitUpsideDown)
         try root.present(film)
         stage.device.update(state(.unknown, lastEdge: .portrait))
-        film.mask = [.portraitUpsideDown, .landscapeRight]
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(mask: [.portraitUpsideDown, .landscapeRight])
         #expect(stage.orientation == .portraitUpsideDown)
         stage.device.update(state(.landscapeLeft, lastEdge: .landscapeLeft))
         #expect(stage.orientation == .landscapeRight)

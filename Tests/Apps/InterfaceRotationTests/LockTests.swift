@@ -6,8 +6,7 @@ import Testing
 
 @MainActor @Suite(.onBothShapes) struct LockTests {
     @Test func `R20: under the user's lock the app reads the locked orientation and nothing is posted`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let changes = ChangeLog(stage.device)
         stage.device.lock()
         stage.turn(.landscapeLeft, .faceUp, .portraitUpsideDown)
@@ -19,9 +18,7 @@ import Testing
     }
 
     @Test func `R20: the lock keeps the orientation that is set with it`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.device.lock(to: .landscapeRight)
         #expect(stage.device.orientation == .landscapeRight && stage.orientation == .portrait)
         // Changes of the hierarchy under the lock use the locked edge.
@@ -35,8 +32,7 @@ import Testing
     }
 
     @Test func `R20: the daemon's states turn the lock on and off`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         func tell(_ orientation: DeviceOrientation, locked: Bool, to edge: Edge? = nil) {
             stage.device.update(
                 OrientationState(
@@ -65,8 +61,7 @@ import Testing
             (InterfaceOrientationMask.all, InterfaceOrientation.landscapeRight), (.portrait, .portrait),
         ] {
             let stage = Stage(isAnimated: true)
-            try stage.window.setRootViewController(stage.page("Root", mask))
-            try stage.window.makeKeyAndVisible()
+            try stage.launch(stage.page("Root", mask))
             let changes = ChangeLog(stage.device)
             tell(stage.device)
             #expect(stage.orientation == expected && !stage.window.isRotating && changes.lines.isEmpty)
@@ -83,9 +78,7 @@ import Testing
     }
 
     @Test func `R20: the app's own lock stops turns, and the device is followed when it is turned off`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         root.prefersLock = true
         #expect(!stage.window.isInterfaceOrientationLocked)
         root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
@@ -94,20 +87,8 @@ import Testing
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
         #expect(stage.window.explain()?.locks == ["the app's own lock"])
-        root.prefersLock = false
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.update(prefersLock: false)
         #expect(stage.orientation == .landscapeRight)
-    }
-
-    @Test func `R20: a controller has the lock of the child to which it defers`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        let child = stage.page("Child")
-        root.lockChild = child
-        try root.addChild(child)
-        child.prefersLock = true
-        try stage.show(root)
-        #expect(stage.window.isInterfaceOrientationLocked)
     }
 
     @Test func `R20: the app's own lock holds only while its controller is uncovered and its window is key`() throws {
@@ -128,9 +109,7 @@ import Testing
         try root.present(film)
         #expect(!stage.window.isInterfaceOrientationLocked)
         try film.dismiss()
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
-        try other.makeKeyAndVisible()
+        let other = try stage.addWindow(showing: stage.page("Other"))
         #expect(!stage.window.isInterfaceOrientationLocked)
         other.isHidden = true
         #expect(stage.window.isInterfaceOrientationLocked)
@@ -154,8 +133,7 @@ import Testing
     }
 
     @Test func `R26: an override is posted, holds until the device turns, and respects the lock`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let changes = ChangeLog(stage.device)
         stage.device.overrideOrientation(.landscapeLeft)
         stage.device.overrideOrientation(.landscapeLeft)
@@ -172,9 +150,7 @@ import Testing
     }
 
     @Test func `R26: the same override again has an effect only after a reset, which posts nothing`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, _) = try Stage.showing()
         let changes = ChangeLog(stage.device)
         stage.device.overrideOrientation(.landscapeLeft)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
@@ -224,11 +200,9 @@ import Testing
         list.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .landscapeRight)
         photo.mask = .all
-        tab.mask = .portrait
-        tab.setNeedsUpdateOfSupportedInterfaceOrientations()
+        tab.update(mask: .portrait)
         #expect(stage.orientation == .portrait)
-        tab.mask = .all
-        tab.setNeedsUpdateOfSupportedInterfaceOrientations()
+        tab.update(mask: .all)
         #expect(stage.orientation == .landscapeRight)
         navigation.popViewController()
         #expect(stage.orientation == .portrait)
@@ -236,8 +210,8 @@ import Testing
 
     @Test func `R28: a controller without children allows portrait on a phone, everything on a pad`() throws {
         for (idiom, after) in [(UserInterfaceIdiom.phone, InterfaceOrientation.portrait), (.pad, .landscapeRight)] {
-            let stage = try Stage(
-                .legacy, idiom: idiom, manifest: OrientationManifest([.portrait]), showing: ViewController())
+            let (stage, _) = try Stage.showing(
+                ruleSet: .legacy, idiom: idiom, manifest: OrientationManifest([.portrait]))
             stage.turn(.landscapeLeft)
             #expect(stage.orientation == after)
         }
@@ -267,8 +241,7 @@ import Testing
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .formSheet
         try root.present(sheet)
-        root.prefersLock = false
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.update(prefersLock: false)
         #expect(stage.orientation == .landscapeRight)
     }
 }

@@ -11,9 +11,7 @@ import Testing
     }
 
     @Test func `R12: a screen that is resized in viewWillTransition is resized after the change that runs`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let (screen, larger, largest) = (stage.application.screen, size(2), size(3))
         root.onTransition = { page, coordinator in
             guard screen.fixedBounds.size == Stage.size else { return }
@@ -33,9 +31,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func `R33: a screen that is resized by each of its changes is stopped with an error`(isAnimated: Bool) throws {
-        let stage = Stage(isAnimated: isAnimated)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: isAnimated)
         let screen = stage.application.screen
         var calls = 0
         root.onTransition = { _, _ in
@@ -57,9 +53,7 @@ import Testing
     }
 
     @Test func `R33: a handler of the error that resizes the screen does not repeat the changes`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let screen = stage.application.screen
         var (calls, errors) = (0, 0)
         root.onTransition = { _, _ in
@@ -105,8 +99,7 @@ import Testing
     }
 
     @Test func `R12: a hidden window that the screen takes the size of follows the screen once it is shown`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let other = Window(application: stage.application, frame: Rect(size: size(2)))
         try other.setRootViewController(stage.page("Other"))
         stage.application.screen.resize(to: size(2))
@@ -123,9 +116,7 @@ import Testing
         let stage = Stage()
         let (root, page) = (Resizing("Root", log: stage.log), stage.page("Other"))
         try stage.show(root)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(page)
-        other.isHidden = false
+        let other = try stage.addWindow(showing: page, isKey: false)
         let larger = size(2)
         page.onDidRotate = { _ in stage.application.screen.resize(to: larger) }
         // A request in a decision pass waits until the other windows are settled.
@@ -145,8 +136,7 @@ import Testing
     }
 
     @Test func `R33: a resize in an observer of the status bar is made after it`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root", .landscapeLeft))
+        let (stage, _) = try Stage.showing("Root", .landscapeLeft)
         let other = Window(application: stage.application)
         try other.setRootViewController(stage.page("Other", .portrait))
         let (larger, screen) = (size(2), stage.application.screen)
@@ -161,12 +151,8 @@ import Testing
 
     @Test func `R12: a window that is hidden in a callback of a resize disappears, and covers the screen later`() throws
     {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
-        other.isHidden = false
+        let (stage, root) = try Stage.showing()
+        let other = try stage.addWindow(showing: stage.page("Other"), isKey: false)
         root.onTransition = { _, _ in other.isHidden = true }
         _ = stage.log.take()
         stage.application.screen.resize(to: size(2))
@@ -176,12 +162,8 @@ import Testing
     }
 
     @Test func `R33: a window that a callback of its turn hides disappears, also if the screen is resized`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
-        let second = Window(application: stage.application)
-        try second.setRootViewController(stage.page("Second"))
-        try second.makeKeyAndVisible()
+        let (stage, root) = try Stage.showing(isAnimated: true)
+        _ = try stage.addWindow(showing: stage.page("Second"))
         root.onWillRotate = { _ in stage.window.isHidden = true }
         stage.device.update(.landscapeLeft)
         #expect(!stage.window.isRotating)

@@ -6,8 +6,7 @@ import Testing
 
 @MainActor @Suite(.onBothShapes) struct OverrideTests {
     @Test func `R26: an override keeps its edge while the device is flat, and ends when it turns`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         func tell(_ orientation: DeviceOrientation, lastEdge: Edge) {
             device.update(
                 OrientationState(
@@ -28,8 +27,7 @@ import Testing
 
     @Test(arguments: RuleSet.allCases)
     func `R26: the next turn of the device ends an override that was set after a reset`(ruleSet: RuleSet) throws {
-        let stage = Stage(ruleSet)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(ruleSet: ruleSet)
         for value in [DeviceOrientation.landscapeRight, .landscapeLeft] {
             stage.device.overrideOrientation(.unknown)
             stage.device.overrideOrientation(value)
@@ -47,8 +45,7 @@ import Testing
 
     @Test func `R26: the first reading does not end an override that was set before it`() throws {
         let stage = Stage()
-        try stage.window.setRootViewController(stage.page("Root"))
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(stage.page("Root"))
         stage.device.overrideOrientation(.landscapeLeft)
         stage.turn(.portrait)
         #expect(stage.orientation == .landscapeRight)
@@ -57,8 +54,7 @@ import Testing
     }
 
     @Test func `R26: a turn to the edge of the override ends it and posts nothing`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.device.overrideOrientation(.landscapeLeft)
         let changes = ChangeLog(stage.device)
         stage.turn(.landscapeLeft)
@@ -68,8 +64,7 @@ import Testing
     }
 
     @Test func `R26: a turn under the user's lock ends an override, with effect when the lock is turned off`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.device.overrideOrientation(.landscapeLeft)
         stage.device.lock()
         stage.turn(.portraitUpsideDown)
@@ -79,8 +74,7 @@ import Testing
     }
 
     @Test func `R26: clearing an override while the device is flat restores the last edge`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.device.overrideOrientation(.landscapeLeft)
         stage.turn(.faceUp)
         #expect(stage.orientation == .landscapeRight)
@@ -89,25 +83,22 @@ import Testing
     }
 
     @Test func `R26: an override that an observer sets is evaluated after the current notification`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         let changes = ChangeLog(device)
         var isFirst = true
-        let meddler = Handler { _ in
+        device.orientationDidChange.addObserver(device) { _, _ in
             guard isFirst else { return }
             isFirst = false
             for orientation in [DeviceOrientation.landscapeLeft, .landscapeLeft, .unknown, .landscapeLeft] {
                 device.overrideOrientation(orientation)
             }
         }
-        device.orientationDidChange.addObserver(meddler) { $0.body($1) }
         device.update(.portrait)
         #expect(changes.lines == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
     }
 
     @Test func `R1b: after a reset of an override, the edge is that of the current reading`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
         stage.window.addSubview(badge)
         badge.follow(.device)
@@ -122,19 +113,8 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test(arguments: RuleSet.allCases)
-    func `R26: an override turns the interface in every rule set`(ruleSet: RuleSet) throws {
-        let stage = Stage(ruleSet)
-        try stage.show(stage.page("Root"))
-        stage.device.overrideOrientation(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
-        stage.device.clearOverride()
-        #expect(stage.orientation == .portrait)
-    }
-
     @Test func `R36: a view that follows the device turns to the locked edge`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
         stage.window.addSubview(badge)
         badge.follow(.device)

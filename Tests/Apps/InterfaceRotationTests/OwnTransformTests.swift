@@ -105,8 +105,7 @@ import Testing
     }
 
     @Test func `R36: a view that follows the device keeps its own transform`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root", .portrait))
+        let (stage, _) = try Stage.showing("Root", .portrait)
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
         let own = Transform(scaleX: 2, y: 2)
         badge.transform = own
@@ -126,9 +125,8 @@ import Testing
         own: Transform
     ) throws {
         for edge in Edge.allCases {
-            let stage = Stage()
-            let (root, film) = (stage.page("Root"), stage.page("Film"))
-            try stage.show(root)
+            let (stage, root) = try Stage.showing()
+            let film = stage.page("Film")
             film.modalPresentationStyle = .overFullScreen
             try root.present(film)
             let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))

@@ -12,8 +12,7 @@ import Testing
     ) throws -> Stage {
         let screen = Screen(size: Stage.size, panel: panel, rotator: output == nil ? .application : .compositor)
         if let output { screen.outputTransform = output }
-        let stage = Stage(manifest: .portraitFirst, screen: screen, isAnimated: isAnimated)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(manifest: .portraitFirst, screen: screen, isAnimated: isAnimated)
         return stage
     }
 

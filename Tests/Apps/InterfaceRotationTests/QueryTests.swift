@@ -23,8 +23,7 @@ import Testing
         #expect(stage.application.statusBarOrientation == .landscapeLeft)
         #expect(stage.application.screen.bounds.size == Size(width: 568, height: 320))
         #expect(stage.application.screen.fixedBounds.size == Stage.size)
-        try stage.window.setRootViewController(stage.page("Root"))
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(stage.page("Root"))
         #expect(stage.orientation == .landscapeLeft)
         #expect(stage.window.rootViewController?.view.bounds.size == Size(width: 568, height: 320))
     }
@@ -32,8 +31,7 @@ import Testing
     @Test func `R6: a first reading before the first frame turns without animation`() throws {
         let stage = Stage(isAnimated: true)
         let root = stage.page("Root")
-        try stage.window.setRootViewController(root)
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(root)
         stage.device.update(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight && !stage.window.isRotating)
         stage.clock.advance(by: 0)
@@ -43,12 +41,11 @@ import Testing
 
     @Test func `R7: the delegate's answer replaces the manifest's and may allow more`() throws {
         let manifest = try OrientationManifest([.portrait])
-        let stage = try Stage(manifest: manifest, showing: Stage().page("Root"))
+        let (stage, _) = try Stage.showing(manifest: manifest)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
         #expect(stage.window.explain()?.sentence.contains("the manifest does not allow") == true)
-        let delegate = Delegate { _ in .all }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in .all }
         stage.turn(.landscapeRight)
         #expect(stage.orientation == .landscapeLeft)
         #expect(stage.window.explain()?.queried.map(\.source).contains("the application's delegate") == true)
@@ -75,22 +72,21 @@ import Testing
     }
 
     @Test func `R9: a phone does not go upside down unless it is declared, a pad does`() throws {
-        let phone = try Stage(idiom: .phone, showing: Stage().page("Root"))
+        let (phone, _) = try Stage.showing(idiom: .phone)
         phone.turn(.portraitUpsideDown)
         #expect(phone.orientation == .portrait)
-        let pad = try Stage(idiom: .pad, showing: Stage().page("Root"))
+        let (pad, _) = try Stage.showing(idiom: .pad)
         pad.turn(.portraitUpsideDown)
         #expect(pad.orientation == .portraitUpsideDown)
         // The app and the controller have the same default, which both must override.
-        let told = try Stage(
-            idiom: .phone, manifest: OrientationManifest([.portrait, .portraitUpsideDown]),
-            showing: Stage().page("Root", .all))
+        let (told, _) = try Stage.showing(
+            "Root", .all, idiom: .phone, manifest: OrientationManifest([.portrait, .portraitUpsideDown]))
         told.turn(.portraitUpsideDown)
         #expect(told.orientation == .portraitUpsideDown)
     }
 
     @Test func `R10: a device mask restricts every window`() throws {
-        let stage = try Stage(showing: Stage().page("Root"))
+        let (stage, _) = try Stage.showing()
         try stage.device.setSupportedInterfaceOrientations(.allButUpsideDown)
         stage.turn(.portraitUpsideDown)
         #expect(stage.orientation == .portrait)
@@ -108,9 +104,7 @@ import Testing
     func `R11: the topmost controller is the last one that covers the window`(
         style: ModalPresentationStyle, covers: Bool
     ) throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let above = stage.page("Above", .landscape)
         above.modalPresentationStyle = style
         try root.present(above)
@@ -119,9 +113,7 @@ import Testing
     }
 
     @Test func `R11: a full-screen controller above a sheet is topmost, and full screen is the default`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let (sheet, film) = (stage.page("Sheet"), stage.page("Film"))
         sheet.modalPresentationStyle = .pageSheet
         try root.present(sheet)
@@ -160,9 +152,7 @@ import Testing
     }
 
     @Test func `R11: a controller that replaces a sheet does not cover the window`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let (sheet, inside) = (stage.page("Sheet"), stage.page("Inside", .landscape))
         sheet.modalPresentationStyle = .pageSheet
         inside.modalPresentationStyle = .currentContext
@@ -189,11 +179,10 @@ import Testing
         navigation.log = stage.log
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
-        let delegate = Delegate { _ in
+        stage.delegate = Delegate { _ in
             stage.log.note("delegate")
             return .all
         }
-        stage.application.delegate = delegate
         page.logsQuestions = true
         stage.device.update(.landscapeLeft)
         #expect(

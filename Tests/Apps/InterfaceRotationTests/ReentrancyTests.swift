@@ -6,9 +6,7 @@ import Testing
 
 @MainActor @Suite(.onBothShapes) struct ReentrancyTests {
     @Test func `R33: changes during a turn are evaluated after its completions, the newest of each kind`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, _) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         stage.clock.advance(by: 0)
         stage.clock.advance(by: 0.1)
@@ -25,9 +23,7 @@ import Testing
     }
 
     @Test func `R33: a hierarchy change during a turn happens immediately and is decided afterwards`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         stage.clock.advance(by: 0)
         let film = stage.page("Film", .portrait)
@@ -61,9 +57,7 @@ import Testing
     }
 
     @Test func `R33: a callback can dismiss the controller that turns`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
         let film = stage.page("Film")
         try root.present(film)
         _ = stage.log.take()
@@ -76,13 +70,10 @@ import Testing
     }
 
     @Test func `R33: a controller that changes its mask in a callback is queried again afterwards`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         root.onDidRotate = { root in
             root.onDidRotate = nil
-            root.mask = .portrait
-            root.setNeedsUpdateOfSupportedInterfaceOrientations()
+            root.update(mask: .portrait)
             #expect(stage.orientation == .landscapeRight)
         }
         stage.turn(.landscapeLeft)
@@ -90,9 +81,7 @@ import Testing
     }
 
     @Test func `R33: a request in a callback is deferred, and a newer edge ends it`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         root.onWillRotate = { root in
             root.onWillRotate = nil
             try? stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
@@ -109,23 +98,18 @@ import Testing
     }
 
     @Test func `R33: two controllers that turn each other back are stopped after eight turns`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
         root.onDidRotate = { root in
-            root.mask = root.mask == .portrait ? .landscape : .portrait
-            root.setNeedsUpdateOfSupportedInterfaceOrientations()
+            root.update(mask: root.mask == .portrait ? .landscape : .portrait)
         }
-        root.mask = .landscape
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: .landscape)
         #expect(stage.errors.count == 1)
         let error = stage.errors.first as? RotationDoesNotSettleError
         #expect(error?.count == 8 && error?.repetition == .turns)
         #expect(stage.log.take().filter { $0.contains("willRotate") }.count == 8)
         // A new cause from outside resets the count.
         root.onDidRotate = nil
-        root.mask = .landscape
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: .landscape)
         #expect(stage.orientation.isLandscape)
     }
 
@@ -135,8 +119,7 @@ import Testing
         let film = stage.page("Film")
         root.onAppear = { root in try? root.present(film) }
         film.onAppear = { film in try? film.dismiss() }
-        try stage.window.setRootViewController(root)
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(root)
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .changes })
         root.onAppear = nil
         film.onAppear = nil
@@ -155,15 +138,12 @@ import Testing
     }
 
     @Test func `R34: a presentation in a device observer is part of the same evaluation`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = stage.page("Film", .landscape)
-        let observer = Handler { change in
+        stage.device.orientationDidChange.addObserver(stage) { _, change in
             stage.log.note("handler \(stage.orientation)")
             if change.new.isLandscape { try? root.present(film) } else { try? film.dismiss() }
         }
-        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.landscapeRight)
         #expect(
             stage.log.take() == [
@@ -176,16 +156,12 @@ import Testing
 
     @Test func `R16: a presentation in a device observer throws immediately if there is no common orientation`() throws
     {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
+        let (stage, root) = try Stage.showing("Root", .portrait)
+        stage.delegate = Delegate { _ in .portrait }
         var failure: (any Error)?
-        let observer = Handler { _ in
+        stage.device.orientationDidChange.addObserver(stage) { _, _ in
             do { try root.present(stage.page("Film", .landscape)) } catch { failure = error }
         }
-        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.landscapeLeft)
         #expect(failure is InvalidInterfaceOrientationError)
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)
@@ -215,9 +191,8 @@ import Testing
     }
 
     @Test func `R29: a window that a controller hides as it appears in a turn does not animate`() throws {
-        let stage = Stage(isAnimated: true)
-        let (root, child) = (stage.page("Root"), stage.page("Child"))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
+        let child = stage.page("Child")
         stage.turn(.portrait)
         root.onTransition = { page, _ in
             try? page.addChild(child)
@@ -228,11 +203,6 @@ import Testing
         #expect(stage.window.isHidden && !stage.window.isRotating && !stage.application.isRotating)
         #expect(stage.log.take().last == "Child.didDisappear")
     }
-}
-
-@MainActor final class Handler {
-    let body: @MainActor (DeviceOrientationChange) -> Void
-    init(_ body: @escaping @MainActor (DeviceOrientationChange) -> Void) { self.body = body }
 }
 
 /// Presents a controller when queried.

@@ -76,9 +76,7 @@ import Testing
     }
 
     @Test func `R32: a child that is removed in its own viewWillDisappear disappears once`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let leaving = Leaving("Leaving", log: stage.log)
         try add(leaving, to: root)
         _ = stage.log.take()
@@ -130,8 +128,7 @@ import Testing
     }
 
     @Test func `R34: observers that are removed, deallocated or added again are called as registered`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         let log = Log()
         final class Name {
             let name: String
@@ -183,8 +180,7 @@ import Testing
     }
 
     @Test func `R34: an observer can remove others that are registered twice`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         let (log, other) = (Log(), Log())
         device.orientationDidChange.addObserver(log) { log, _ in
             log.note("first")
@@ -199,14 +195,11 @@ import Testing
     }
 
     @Test func `R30: a child that a callback moves to another window stays visible there`() throws {
-        let stage = Stage()
-        let (root, other, child) = (stage.page("Root"), stage.page("Other"), stage.page("Child"))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
+        let (other, child) = (stage.page("Other"), stage.page("Child"))
         try root.addChild(child)
         root.view.addSubview(child.view)
-        let second = Window(application: stage.application)
-        try second.setRootViewController(other)
-        try second.makeKeyAndVisible()
+        let second = try stage.addWindow(showing: other)
         root.onWillRotate = { root in
             root.onWillRotate = nil
             do { try other.addChild(child) } catch { stage.log.note("\(error)") }

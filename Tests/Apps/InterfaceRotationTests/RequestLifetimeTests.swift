@@ -10,9 +10,7 @@ import Testing
     func `R23: a request made inside a presented controller ends with its dismissal`(style: ModalPresentationStyle)
         throws
     {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         for _ in 0..<2 {
             let player = stage.page("Player")
             player.modalPresentationStyle = style
@@ -32,9 +30,8 @@ import Testing
     }
 
     @Test func `R23: a request that ended does not hold again when its controller is presented again`() throws {
-        let stage = Stage()
-        let (root, player) = (stage.page("Root"), stage.page("Player"))
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
+        let player = stage.page("Player")
         try root.present(player)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
         try root.dismiss()
@@ -44,9 +41,7 @@ import Testing
     }
 
     @Test func `R23: the request of a presented controller does not end the one below it`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         let player = stage.page("Player")
         try root.present(player)
@@ -60,9 +55,7 @@ import Testing
     }
 
     @Test func `R23: a request made in the root or under a sheet holds after what is presented is dismissed`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .popover
         try root.present(sheet)
@@ -75,9 +68,7 @@ import Testing
     }
 
     @Test func `R23: a request ends with a presented controller that a new root removes`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         try root.present(stage.page("Player"))
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
         try stage.window.setRootViewController(stage.page("Next"))
@@ -85,9 +76,7 @@ import Testing
     }
 
     @Test func `R33: a request that waits ends with the dismissal of its controller, without an error`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         let player = stage.page("Player", .landscape)
         try root.present(player)
         #expect(stage.window.isRotating)
@@ -100,9 +89,7 @@ import Testing
     }
 
     @Test func `R23: a refused presentation does not end a request`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let player = stage.page("Player")
         try root.present(player)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
@@ -115,11 +102,8 @@ import Testing
     }
 
     @Test func `R23: an update that turns is followed by a request, whose refusal goes to the handler`() throws {
-        let stage = Stage(isAnimated: true)
-        let page = stage.page("Page", .portrait)
-        try stage.show(page)
-        page.mask = .landscape
-        page.setNeedsUpdateOfSupportedInterfaceOrientations()
+        let (stage, page) = try Stage.showing("Page", .portrait, isAnimated: true)
+        page.update(mask: .landscape)
         #expect(stage.window.isRotating)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         #expect(stage.errors.isEmpty)

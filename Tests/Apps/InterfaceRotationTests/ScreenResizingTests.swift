@@ -10,9 +10,7 @@ import Testing
     private var larger: Size { Size(width: Stage.size.width * 2, height: Stage.size.height * 2) }
 
     @Test func `R12: a window that covers its screen covers it after a change of its size`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.turn(.landscapeLeft)
         let canvas = Canvas()
         stage.window.surface = canvas
@@ -42,9 +40,7 @@ import Testing
     }
 
     @Test func `R12: a size that stays the same causes no callbacks`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         root.logsLayout = true
         stage.application.screen.resize(to: Stage.size)
         #expect(stage.log.take().isEmpty)
@@ -65,8 +61,7 @@ import Testing
     }
 
     @Test func `R40: a hidden window has the size of the screen when it is shown`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let hidden = Window(application: stage.application)
         let page = stage.page("Hidden")
         try hidden.setRootViewController(page)
@@ -77,9 +72,7 @@ import Testing
     }
 
     @Test func `R33: a turn that is running when the screen changes is finished`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         #expect(stage.window.isRotating)
         stage.application.screen.resize(to: larger)
@@ -87,9 +80,7 @@ import Testing
     }
 
     @Test func `R33: a screen that is resized in a callback of a turn changes after the turn`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         let larger = larger
         root.onWillRotate = { page in
             stage.application.screen.resize(to: larger)
@@ -103,9 +94,7 @@ import Testing
 
     @Test(arguments: PanelEdge.allCases)
     func `R2: a screen whose shape changes renames the orientations, and the picture stays`(edge: PanelEdge) throws {
-        let stage = Stage(manifest: .portraitFirst)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(manifest: .portraitFirst)
         let canvas = Canvas()
         stage.window.surface = canvas
         stage.turn(DeviceOrientation(Edge(edge, natural: Stage.shape.natural)))
@@ -125,8 +114,7 @@ import Testing
     }
 
     @Test func `R15: a controller that does not allow the new name of its orientation is turned`() throws {
-        let stage = Stage(manifest: .portraitFirst)
-        try stage.show(stage.page("Root", .portrait))
+        let (stage, _) = try Stage.showing("Root", .portrait, manifest: .portraitFirst)
         stage.application.screen.resize(to: Stage.size.swapped)
         stage.clock.run()
         #expect(stage.orientation == .portrait && stage.application.statusBarOrientation == .portrait)

@@ -8,15 +8,12 @@ import Testing
 @MainActor @Suite struct ScreenShapeTests {
     private static let laptop = Size(width: 1920, height: 1080)
 
-    private func laptop(_ mask: InterfaceOrientationMask? = nil, rotator: Screen.Rotator = .application) throws -> (
-        Stage, Canvas, Page
-    ) {
-        let stage = Stage(screen: Screen(size: Self.laptop, rotator: rotator))
+    private func laptop(_ mask: InterfaceOrientationMask? = nil) throws -> (Stage, Canvas, Page) {
+        let stage = Stage(screen: Screen(size: Self.laptop))
         let canvas = Canvas()
         stage.window.surface = canvas
         let page = stage.page("Root", mask)
-        try stage.window.setRootViewController(page)
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(page)
         stage.turn(.landscapeLeft)
         return (stage, canvas, page)
     }
@@ -58,27 +55,6 @@ import Testing
         let (stage, canvas, _) = try laptop()
         stage.turn(DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
         #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
-    }
-
-    @Test func `R41: a compositor that rotated a wide output leaves nothing to rotate`() throws {
-        let (stage, canvas, _) = try laptop(rotator: .compositor)
-        #expect(canvas.pictures.last?.transform == .identity)
-        stage.turn(.portrait)
-        #expect(canvas.pictures.last?.transform == Transform(degrees: -90))
-        stage.application.screen.outputTransform = try DisplayRotation(waylandTransform: 1)
-        #expect(canvas.pictures.last?.transform == .identity)
-        #expect(canvas.pictures.last?.bounds.size == Self.laptop.swapped)
-    }
-
-    @Test func `R6: without a manifest an app starts in the natural orientation`() throws {
-        let stage = Stage(screen: Screen(size: Self.laptop))
-        #expect(stage.application.statusBarOrientation == .landscapeRight)
-        #expect(stage.application.screen.bounds.size == Self.laptop)
-        let root = stage.page("Root")
-        try stage.window.setRootViewController(root)
-        try stage.window.makeKeyAndVisible()
-        #expect(stage.orientation == .landscapeRight && root.view.transform == .identity)
-        #expect(Stage(screen: Screen(size: Self.laptop.swapped)).application.statusBarOrientation == .portrait)
     }
 
     @Test func `R12: the content of a window that does not cover a wide screen is not rotated`() throws {
@@ -142,8 +118,7 @@ import Testing
     }
 
     @Test func `R1: a device without an application has the names of the newest state`() {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         device.update(state(.portrait, natural: .portrait))
         #expect(device.natural == .portrait && device.orientation == .portrait)
         device.update(state(.landscapeLeft, natural: .landscapeLeft, lockedTo: .landscapeRight))
@@ -159,8 +134,7 @@ import Testing
     @Test func `R23: a state that is repeated after the device was renamed ends neither a request nor an override`()
         throws
     {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         let upright = state(.landscapeLeft, natural: .landscapeLeft)
         device.update(upright)
         device.overrideOrientation(.portraitUpsideDown)
@@ -186,8 +160,7 @@ import Testing
     }
 
     @Test func `R1: values that a program sets have the names of the screen`() throws {
-        let device = Device()
-        device.beginGeneratingDeviceOrientationNotifications()
+        let device = Device.notifying()
         device.update(.landscapeLeft)
         device.overrideOrientation(.portrait)
         let application = Application(
@@ -204,8 +177,7 @@ import Testing
         let size = shape == .wide ? Self.laptop : Self.laptop.swapped
         let notch = EdgeInsets(top: 40, left: 0, bottom: 0, right: 0)
         let safeArea = SafeArea(notch, in: shape.naturalInterfaceOrientation)
-        let stage = Stage(screen: Screen(size: size, safeArea: safeArea))
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(screen: Screen(size: size, safeArea: safeArea))
         stage.turn(DeviceOrientation(shape.natural))
         #expect(stage.window.safeAreaInsets == notch)
         #expect(

@@ -9,8 +9,7 @@ import Testing
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
         page.logsLayout = true
-        let delegate = Delegate(log: stage.log) { _ in .all }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate(log: stage.log) { _ in .all }
         page.onTransition = { page, coordinator in
             coordinator.animate { _ in
                 page.note("alongside")
@@ -34,9 +33,7 @@ import Testing
     }
 
     @Test func `R29: a turn keeps frame and center, and changes transform and bounds`() throws {
-        let stage = Stage()
-        let page = stage.page("Page")
-        try stage.show(page)
+        let (stage, page) = try Stage.showing("Page")
         stage.turn(.landscapeRight)
         #expect(page.view.frame == Rect(size: Stage.size))
         #expect(page.view.center == Rect(size: Stage.size).center)
@@ -71,9 +68,7 @@ import Testing
     }
 
     @Test func `R29: a turn without animation ends before the call returns, with duration 0`() throws {
-        let stage = Stage(isAnimated: true)
-        let page = stage.page("Page")
-        try stage.show(page)
+        let (stage, page) = try Stage.showing("Page", isAnimated: true)
         page.mask = .landscape
         stage.application.withoutAnimation { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
         #expect(
@@ -103,9 +98,7 @@ import Testing
     }
 
     @Test func `R29: a program without frames can end the turn`() throws {
-        let stage = Stage(isAnimated: true)
-        let page = stage.page("Page")
-        try stage.show(page)
+        let (stage, _) = try Stage.showing("Page", isAnimated: true)
         stage.device.update(.landscapeLeft)
         stage.application.finishRotation()
         #expect(stage.log.take().last == "Page.didRotate portrait")
@@ -201,9 +194,7 @@ import Testing
     }
 
     @Test func `R32: a controller presented with a turn is laid out, and the covered one gets no callbacks`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
         try root.present(film) { stage.log.note("presented") }
         #expect(

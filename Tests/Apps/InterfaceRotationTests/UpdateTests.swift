@@ -39,9 +39,7 @@ import Testing
 
     @Test(arguments: [RuleSet.modern, .autorotating])
     func `R22: an update turns a presented controller to an orientation that it now prefers`(ruleSet: RuleSet) throws {
-        let stage = Stage(ruleSet)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(ruleSet: ruleSet)
         let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
         film.autorotates = false
         try root.present(film)
@@ -68,62 +66,46 @@ import Testing
     @Test func `R22: a preference that is new with a new mask decides where neither edge nor current one is allowed`()
         throws
     {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = stage.page("Film", .portrait)
         try root.present(film)
-        (film.mask, film.preferred) = (.landscape, .landscapeLeft)
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(mask: .landscape, preferred: .landscapeLeft)
         #expect(stage.orientation == .landscapeLeft)
     }
 
     @Test func `R22: a new preference has no effect on a root, under the app's own lock, or outside what is allowed`()
         throws
     {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
-        root.preferred = .landscapeLeft
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        let (stage, root) = try Stage.showing()
+        root.update(preferred: .landscapeLeft)
         #expect(stage.orientation == .portrait)
         let film = stage.page("Film")
         film.prefersLock = true
         try root.present(film)
-        film.preferred = .landscapeRight
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(preferred: .landscapeRight)
         #expect(stage.orientation == .portrait && stage.window.isInterfaceOrientationLocked)
-        film.prefersLock = false
-        film.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
-        film.preferred = .landscapeLeft
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(prefersLock: false)
+        stage.delegate = Delegate { _ in .portrait }
+        film.update(preferred: .landscapeLeft)
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
         #expect(
             stage.window.explain()?.sentence.hasSuffix(
                 "Film prefers landscapeLeft, which the application's delegate does not allow.") == true)
-        film.mask = .portrait
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(mask: .portrait)
         #expect(stage.errors.isEmpty)
-        film.preferred = .landscapeRight
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(preferred: .landscapeRight)
         #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
     }
 
     @Test func `R22: a new preference for the current orientation keeps it, as in a presentation`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = stage.page("Film", preferring: .portrait)
         try root.present(film)
         stage.turn(.landscapeLeft)
-        film.mask = .landscape
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(mask: .landscape)
         stage.turn(.portrait)
         #expect(stage.orientation == .landscapeRight)
-        (film.mask, film.preferred) = (.all, stage.orientation)
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
+        film.update(mask: .all, preferred: stage.orientation)
         #expect(stage.orientation == .landscapeRight)
         // The same preference again follows the device.
         film.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -131,9 +113,7 @@ import Testing
     }
 
     @Test func `R22: a new preference that is not supported is reported once, and the new mask is followed`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = stage.page("Film", .landscape)
         try root.present(film)
         (film.mask, film.preferred) = (.portrait, .landscapeLeft)
@@ -144,18 +124,6 @@ import Testing
         }
     }
 
-    @Test func `R22: in .legacy every child is queried, visible or not`() throws {
-        let stage = Stage(.legacy)
-        let hidden = LegacyPage("Hidden", .portrait, log: stage.log)
-        let tabs = try TabBarController(viewControllers: [LegacyPage("Seen", .all, log: stage.log), hidden])
-        try stage.show(tabs)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
-        hidden.mask = .all
-        hidden.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .landscapeRight)
-    }
-
     @Test func `R22: an update of a visible page queries the container that returns the page's answer`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)
@@ -163,16 +131,13 @@ import Testing
         try stage.show(container)
         stage.turn(.landscapeLeft)
         #expect(stage.orientation == .portrait)
-        page.mask = .all
-        page.setNeedsUpdateOfSupportedInterfaceOrientations()
+        page.update(mask: .all)
         #expect(stage.orientation == .landscapeRight)
-        page.prefersLock = true
-        page.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        page.update(prefersLock: true)
         #expect(stage.window.isInterfaceOrientationLocked)
         stage.turn(.portrait)
         #expect(stage.orientation == .landscapeRight)
-        page.prefersLock = false
-        page.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        page.update(prefersLock: false)
         #expect(stage.orientation == .portrait)
     }
 
@@ -186,12 +151,10 @@ import Testing
         #expect(!stage.window.isInterfaceOrientationLocked)
         // The child to which a controller defers affects the decision even if invisible.
         root.lockChild = unseen
-        unseen.prefersLock = true
-        unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        unseen.update(prefersLock: true)
         #expect(stage.window.isInterfaceOrientationLocked)
         root.lockChild = nil
-        root.prefersLock = false
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.update(prefersLock: false)
         #expect(!stage.window.isInterfaceOrientationLocked)
     }
 }

@@ -7,8 +7,7 @@ import Testing
 /// Changes deferred to the end of a turn are not lost by later ones.
 @MainActor @Suite(.onBothShapes) struct WaitingTests {
     @Test func `R33: a pending edge is followed although the device is flat meanwhile`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         #expect(stage.window.isRotating)
         stage.device.update(.portrait)
@@ -18,22 +17,17 @@ import Testing
     }
 
     @Test func `R33: a pending update is evaluated although the device is flat meanwhile`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         stage.device.update(.portraitUpsideDown)
-        root.mask = .portrait
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: .portrait)
         stage.device.update(.faceUp)
         stage.clock.run()
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
     }
 
     @Test func `R24: a presentation during a turn is refused immediately`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         #expect(stage.window.isRotating)
         #expect(throws: PreferredOrientationNotSupportedError.self) {
@@ -46,16 +40,13 @@ import Testing
     }
 
     @Test func `R33: a push into a presented controller keeps the preference of the presentation`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let navigation = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
         navigation.defersOrientationToContent = true
-        let observer = Handler { _ in
+        stage.device.orientationDidChange.addObserver(stage) { _, _ in
             try? root.present(navigation)
             try? navigation.pushViewController(stage.page("Page", preferring: .landscapeLeft))
         }
-        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.faceUp)
         #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .presented)
     }
@@ -65,11 +56,10 @@ import Testing
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
         try navigation.present(stage.page("Film", preferring: .landscapeLeft))
-        let observer = Handler { _ in
+        stage.device.orientationDidChange.addObserver(stage) { _, _ in
             try? navigation.dismiss()
             try? navigation.pushViewController(stage.page("Second"))
         }
-        stage.device.orientationDidChange.addObserver(observer) { $0.body($1) }
         stage.turn(.faceUp)
         #expect(stage.orientation == .portrait)
     }
@@ -91,9 +81,7 @@ import Testing
     }
 
     @Test func `R22: a deferred update without animation has no animation`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)
         root.mask = .portrait
         stage.application.withoutAnimation { root.setNeedsUpdateOfSupportedInterfaceOrientations() }
@@ -103,12 +91,9 @@ import Testing
     }
 
     @Test func `R42: a suspended app is not queried, and its presentations are decided on return`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.application.suspend()
-        root.prefersLock = true
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        root.update(prefersLock: true)
         #expect(!stage.window.isInterfaceOrientationLocked)
         let film = stage.page("Film", preferring: .landscapeLeft)
         film.logsQuestions = true
@@ -119,9 +104,7 @@ import Testing
     }
 
     @Test func `R42: suspending an app in a callback of a turn ends the animation`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         root.onWillRotate = { _ in stage.application.suspend() }
         stage.device.update(.landscapeLeft)
         #expect(!stage.window.isRotating && stage.orientation == .landscapeRight)

@@ -6,8 +6,7 @@ import Testing
 
 @MainActor @Suite(.onBothShapes) struct WindowTests {
     @Test func `R36: a view outside any controller turns with the device`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root", .portrait))
+        let (stage, _) = try Stage.showing("Root", .portrait)
         let badge = View(frame: Rect(x: 100, y: 200, width: 60, height: 20))
         stage.window.addSubview(badge)
         badge.follow(.device)
@@ -24,8 +23,7 @@ import Testing
     }
 
     @Test func `R36: a view follows the status bar, or has a fixed orientation`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         let (bar, dialog) = (View(frame: Rect(x: 0, y: 0, width: 40, height: 10)), View())
         stage.window.addSubview(bar)
         stage.window.addSubview(dialog)
@@ -48,16 +46,6 @@ import Testing
         #expect(stage.device.isGeneratingDeviceOrientationNotifications)
         badge.removeFromSuperview()
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
-    }
-
-    @Test func `R37: a window's safe area turns with its interface`() throws {
-        let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
-        let screen = Screen(size: Stage.size, safeArea: SafeArea(portrait: notch))
-        let stage = Stage(screen: screen)
-        try stage.show(stage.page("Root"))
-        #expect(stage.window.safeAreaInsets == notch)
-        stage.turn(.landscapeRight)
-        #expect(stage.window.safeAreaInsets == EdgeInsets(top: 0, left: 34, bottom: 0, right: 40))
     }
 
     @Test func `R39: containment calls are made automatically where UIKit makes them`() throws {
@@ -138,12 +126,9 @@ import Testing
 
     @Test func `R40: every window has its own decision, and the key window sets the status bar`() throws {
         let stage = Stage()
-        let delegate = Delegate(log: stage.log) { _ in .all }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate(log: stage.log) { _ in .all }
         try stage.show(stage.page("Main", .portrait))
-        let film = Window(application: stage.application)
-        try film.setRootViewController(stage.page("Film", .landscape))
-        try film.makeKeyAndVisible()
+        let film = try stage.addWindow(showing: stage.page("Film", .landscape))
         #expect(stage.orientation == .portrait && film.interfaceOrientation == .landscapeRight)
         #expect(stage.application.statusBarOrientation == .landscapeRight)
         #expect(stage.application.keyWindow === film)
@@ -155,9 +140,7 @@ import Testing
         #expect(stage.application.keyWindow === stage.window)
         #expect(stage.log.take().suffix(2) == ["app.willChange portrait 0.0", "app.didChange landscapeRight"])
         // A window that is not the key window does not change the status bar.
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
-        other.isHidden = false
+        let other = try stage.addWindow(showing: stage.page("Other"), isKey: false)
         _ = stage.log.take()
         stage.turn(.landscapeLeft)
         #expect(other.interfaceOrientation == .landscapeRight && stage.application.statusBarOrientation == .portrait)
@@ -165,8 +148,7 @@ import Testing
     }
 
     @Test func `R40: a hidden window keeps its orientation and is updated before it is shown`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Main"))
+        let (stage, _) = try Stage.showing("Main")
         let second = Window(application: stage.application)
         let page = stage.page("Second")
         try second.setRootViewController(page)
@@ -215,9 +197,7 @@ import Testing
     func `R42: no controller is queried while no window is visible; on return each is queried once, without animation`()
         throws
     {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         root.logsQuestions = true
         stage.application.suspend()
         #expect(!stage.application.isActive && !stage.device.isGeneratingDeviceOrientationNotifications)
@@ -248,8 +228,7 @@ import Testing
             let sensor = PromptSensor()
             stage.device.source = sensor
             let root = stage.page("Root", mask)
-            try stage.window.setRootViewController(root)
-            try stage.window.makeKeyAndVisible()
+            try stage.launch(root)
             let expected: InterfaceOrientation = mask == .all ? .landscapeRight : .portrait
             #expect(stage.log.take() == ["Root.didLoad", "Root.willAppear \(expected)", "Root.didAppear"])
             #expect(stage.application.statusBarOrientation == expected && stage.errors.isEmpty)
@@ -262,9 +241,7 @@ import Testing
     }
 
     @Test func `R29: springs and struts resize the subviews of a resized view`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let (bar, corner, middle) = (View(), View(), View())
         bar.frame = Rect(x: 0, y: 548, width: 320, height: 20)
         bar.autoresizingMask = [.flexibleWidth, .flexibleTopMargin]

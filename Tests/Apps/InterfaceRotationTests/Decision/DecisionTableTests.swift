@@ -11,14 +11,25 @@ struct DecisionRow: Sendable, CustomTestStringConvertible {
     let result: InterfaceOrientation
     let basis: OrientationDecision.Basis
 
-    /// The current and the device's orientation precede `to:`; the result and its basis follow it.
+    /// The current and the device's orientation precede `to:`; the result and its basis follow it, and then the
+    /// circumstances that differ from the default.
     init(
         _ meaning: String, _ cause: OrientationCause, _ current: InterfaceOrientation,
         _ device: DeviceOrientation, to result: InterfaceOrientation, _ basis: OrientationDecision.Basis,
-        _ change: (inout OrientationCircumstances) -> Void = { _ in }
+        ruleSet: RuleSet = .modern, autorotates: Bool = true, deviceMask: InterfaceOrientationMask = .all,
+        windowMask: InterfaceOrientationMask = .all, mask: InterfaceOrientationMask = .all,
+        manifest: [InterfaceOrientation] = [], preferred: InterfaceOrientation = .unknown,
+        hasNewPreference: Bool = false, lastShown: InterfaceOrientation = .unknown, lastEdge: Edge? = nil,
+        hasNewEdge: Bool = false, heldRequest: InterfaceOrientation? = nil,
+        userLock: OrientationCircumstances.UserLock = .off, isLockedByApp: Bool = false, coversScreen: Bool = true,
+        source: OrientationCircumstances.Source = .reading
     ) {
         var c = OrientationCircumstances(cause, current: current, device: device)
-        change(&c)
+        (c.ruleSet, c.shouldAutorotate) = (ruleSet, autorotates)
+        (c.deviceMask, c.windowMask, c.controllerMask) = (deviceMask, windowMask, mask)
+        (c.manifest, c.preferred, c.hasNewPreference) = (manifest, preferred, hasNewPreference)
+        (c.lastShown, c.lastEdge, c.hasNewEdge, c.heldRequest) = (lastShown, lastEdge, hasNewEdge, heldRequest)
+        (c.userLock, c.isLockedByApp, c.coversScreen, c.source) = (userLock, isLockedByApp, coversScreen, source)
         self.meaning = meaning
         self.circumstances = c
         self.result = result

@@ -92,8 +92,7 @@ import Testing
     }
 
     @MainActor @Test(.onBothShapes) func `R43: the user's lock explains why the interface does not turn`() throws {
-        let stage = Stage()
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing()
         stage.turn(.landscapeLeft)
         stage.device.lock()
         stage.turn(.portrait)
@@ -114,9 +113,7 @@ import Testing
     }
 
     @MainActor @Test(.onBothShapes) func `R43: a lock that moves to another edge is explained with that edge`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         stage.device.lock()
         try root.present(stage.page("Film"))
         #expect(stage.window.explain()?.edge == .portrait && stage.window.explain()?.cause == .presented)
@@ -128,8 +125,7 @@ import Testing
 
     @MainActor @Test(.onBothShapes) func `R43: a lock that was turned off without a decision is not listed`() throws {
         for isSuspended in [true, false] {
-            let stage = Stage()
-            try stage.show(stage.page("Root"))
+            let (stage, _) = try Stage.showing()
             stage.device.beginGeneratingDeviceOrientationNotifications()
             stage.device.lock()
             try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
@@ -151,9 +147,7 @@ import Testing
     }
 
     @MainActor @Test(.onBothShapes) func `R43: a lock that is turned off during a turn is not listed`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.lock()
         try root.present(stage.page("Film", .landscape))
         #expect(stage.window.isRotating)
@@ -207,23 +201,6 @@ import Testing
             "\(try #require(OrientationDecision.decide(c).error))".contains(
                 "let the manifest allow one of portrait"))
     }
-
-    @Test func `R23: each refusal names the remedy`() {
-        let errors: [any Error] = [
-            GeometryRequestError.noneSupported(requested: .landscape, supported: .portrait),
-            GeometryRequestError.locked, GeometryRequestError.notCoveringScreen,
-            GeometryRequestError.emptyRequest,
-            UnavailableError(feature: "requestGeometryUpdate", ruleSet: .legacy),
-            PreferredOrientationNotSupportedError(
-                controller: "Film", preferred: .landscapeLeft, supported: .portrait),
-            RotationDoesNotSettleError(repetition: .turns, count: 8, controller: "Film"),
-        ]
-        let remedies = [
-            "request a supported one", "to false", "set its frame", "request at least one", "create the application",
-            "add", "do not change",
-        ]
-        for (error, remedy) in zip(errors, remedies) { #expect("\(error)".contains(remedy)) }
-    }
 }
 
 /// Explanations of an app: the controller that refuses is named, and the state is explained.
@@ -243,8 +220,7 @@ import Testing
         let navigation = try shown(page, in: stage)
         stage.turn(.landscapeLeft)
         #expect(stage.window.explain()?.sentence.hasSuffix("and Page does not allow landscapeRight.") == true)
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in .portrait }
         let film = stage.page("Film", .landscape)
         let error = #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.pushViewController(film) }
         #expect(error?.controller == "Film" && error?.controllerMask == .landscape)
@@ -271,9 +247,7 @@ import Testing
     }
 
     @Test func `R43: the page that prefers an orientation is named`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        try stage.show(root)
+        let (stage, root) = try Stage.showing()
         let film = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
         film.defersOrientationToContent = true
         try root.present(film)
@@ -289,9 +263,7 @@ import Testing
     }
 
     @Test func `R43: after a refused request or arrival the state is explained`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait)
         stage.turn(.landscapeLeft)
         let state = try #require(stage.window.explain())
         #expect(state.sentence.contains("the device was turned"))
@@ -300,23 +272,19 @@ import Testing
         }
         #expect(throws: GeometryRequestError.self) { try stage.window.requestGeometryUpdate(interfaceOrientations: []) }
         #expect(stage.window.explain() == state)
-        let delegate = Delegate { _ in .portrait }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in .portrait }
         #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(stage.page("Film", .landscape)) }
         #expect(throws: InvalidInterfaceOrientationError.self) {
             try stage.window.setRootViewController(stage.page("Next", .landscape))
         }
         #expect(stage.window.explain() == state)
         // An error of the state itself is explained.
-        root.mask = []
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        root.update(mask: [])
         #expect(stage.window.explain()?.sentence.contains("no common interface orientation") == true)
     }
 
     @Test func `R33: a refused request that waited does not keep the interface from a new edge`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root", .allButUpsideDown)
-        try stage.show(root)
+        let (stage, _) = try Stage.showing("Root", .allButUpsideDown, isAnimated: true)
         stage.device.update(.landscapeLeft)
         stage.device.update(.landscapeRight)
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)

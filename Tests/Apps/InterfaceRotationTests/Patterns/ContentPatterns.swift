@@ -38,22 +38,15 @@ import Testing
     }
 
     /// Returns a portrait app whose delegate returns the root's mask.
-    private func portraitApp(_ ruleSet: RuleSet, _ delegate: Delegate) throws -> (Stage, Page) {
-        let stage = Stage(ruleSet)
-        stage.application.delegate = delegate
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+    private func portraitApp(_ ruleSet: RuleSet) throws -> (Stage, Page) {
+        let (stage, root) = try Stage.showing("Root", .portrait, ruleSet: ruleSet)
+        stage.delegate = Delegate { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
         return (stage, root)
-    }
-
-    private func answeringLikeRoot() -> Delegate {
-        Delegate { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
     }
 
     @Test(arguments: [RuleSet.modern, .autorotating])
     func `P3a: a landscape-only controller is refused, nothing is presented`(ruleSet: RuleSet) throws {
-        let delegate = answeringLikeRoot()
-        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let (stage, root) = try portraitApp(ruleSet)
         let film = stage.page("Film", .landscape)
         film.autorotates = false
         #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
@@ -64,8 +57,7 @@ import Testing
     func `P3b: with the default mask its preference has no effect, and explain() names the reason`(ruleSet: RuleSet)
         throws
     {
-        let delegate = answeringLikeRoot()
-        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let (stage, root) = try portraitApp(ruleSet)
         let film = stage.page("Film", preferring: .landscapeRight)
         film.autorotates = false
         try root.present(film)
@@ -79,14 +71,13 @@ import Testing
     func `P3c: a delegate that widens from before present until before dismiss turns and returns`(
         ruleSet: RuleSet
     ) throws {
-        let delegate = answeringLikeRoot()
-        let (stage, root) = try portraitApp(ruleSet, delegate)
+        let (stage, root) = try portraitApp(ruleSet)
         let film = stage.page("Film", preferring: .landscapeRight)
         film.autorotates = false
-        delegate.mask = { _ in .allButUpsideDown }
+        stage.delegate?.mask = { _ in .allButUpsideDown }
         try root.present(film)
         #expect(stage.orientation == .landscapeRight)
-        delegate.mask = { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
+        stage.delegate?.mask = { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
         try film.dismiss()
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
     }
@@ -110,8 +101,7 @@ import Testing
     @Test func `P4: the same by the application's delegate alone`() throws {
         let stage = Stage()
         let navigation = try NavigationController(rootViewController: stage.page("First"))
-        let delegate = Delegate { _ in navigation.topViewController?.title == "Wide" ? .landscape : .portrait }
-        stage.application.delegate = delegate
+        stage.delegate = Delegate { _ in navigation.topViewController?.title == "Wide" ? .landscape : .portrait }
         try visit(stage.page("Wide"), with: navigation, on: stage)
     }
 
@@ -135,9 +125,7 @@ import Testing
 
     @Test func `P11: a landscape viewer over a root that allows all, dismissed`() throws {
         for hold in ["upright", "flat", "locked"] {
-            let stage = Stage()
-            let root = stage.page("Root")
-            try stage.show(root)
+            let (stage, root) = try Stage.showing()
             let viewer = stage.page("Viewer", .landscape)
             try root.present(viewer)
             #expect(stage.orientation == .landscapeRight)
@@ -154,8 +142,7 @@ import Testing
     @Test func `P11: a landscape viewer turns and returns on a flat device without a known edge`() throws {
         let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
-        try stage.window.setRootViewController(root)
-        try stage.window.makeKeyAndVisible()
+        try stage.launch(root)
         stage.device.update(.faceUp)
         let viewer = stage.page("Viewer", .landscape)
         try root.present(viewer)

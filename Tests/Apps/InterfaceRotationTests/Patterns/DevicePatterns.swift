@@ -106,8 +106,7 @@ import Testing
     }
 
     @Test func `P8: a status-bar overlay rotates itself`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(isAnimated: true)
         let overlay = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 320, height: 320))
         let bar = View(frame: Rect(x: 0, y: 150, width: 320, height: 20))
         overlay.addSubview(bar)
@@ -124,8 +123,7 @@ import Testing
     }
 
     @Test func `P9: lock, turn, unlock`() throws {
-        let stage = Stage(isAnimated: true)
-        try stage.show(stage.page("Root"))
+        let (stage, _) = try Stage.showing(isAnimated: true)
         stage.device.lock()
         stage.turn(.landscapeLeft, .faceUp)
         #expect(stage.orientation == .portrait)
@@ -140,9 +138,7 @@ import Testing
     @Test func `P10: a landscape dialog inside a portrait interface does not change its surroundings`() throws {
         let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
         let screen = Screen(size: Stage.size, safeArea: SafeArea(portrait: notch))
-        let stage = Stage(screen: screen)
-        let root = stage.page("Root", .portrait)
-        try stage.show(root)
+        let (stage, root) = try Stage.showing("Root", .portrait, screen: screen)
         let before = (root.view.frame, root.view.bounds, stage.window.safeAreaInsets)
         let dialog = View(frame: stage.window.bounds)
         stage.window.addSubview(dialog)

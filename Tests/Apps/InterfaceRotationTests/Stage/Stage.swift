@@ -24,6 +24,10 @@ import OrientationModel
     let application: Application
     let window: Window
     private(set) var errors: [any Error] = []
+    /// The delegate of the application, which does not retain it.
+    var delegate: Delegate? {
+        didSet { application.delegate = delegate }
+    }
 
     init(
         _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
@@ -37,22 +41,40 @@ import OrientationModel
         application.orientationFailureHandler = { [weak self] in self?.errors.append($0) }
     }
 
-    /// Creates an app that shows this controller, with its first frame drawn and the device in portrait.
-    convenience init(
-        _ ruleSet: RuleSet = .modern, idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
-        isAnimated: Bool = false, showing root: ViewController
-    ) throws {
-        self.init(ruleSet, idiom: idiom, manifest: manifest, isAnimated: isAnimated)
-        try show(root)
+    /// Returns an app that shows a page, with its first frame drawn and the device in portrait.
+    static func showing(
+        _ title: String = "Root", _ mask: InterfaceOrientationMask? = nil,
+        preferring preferred: InterfaceOrientation = .unknown, ruleSet: RuleSet = .modern,
+        idiom: UserInterfaceIdiom = .pad, manifest: OrientationManifest = .none,
+        screen: Screen = Screen(size: Stage.size), isAnimated: Bool = false
+    ) throws -> (stage: Stage, page: Page) {
+        let stage = Stage(ruleSet, idiom: idiom, manifest: manifest, screen: screen, isAnimated: isAnimated)
+        let page = stage.page(title, mask, preferring: preferred)
+        try stage.show(page)
+        return (stage, page)
     }
 
-    func show(_ root: ViewController) throws {
+    /// Shows a controller before the first frame and the first reading.
+    func launch(_ root: ViewController) throws {
         try window.setRootViewController(root)
         try window.makeKeyAndVisible()
+    }
+
+    /// Shows a controller, draws the first frame, and holds the device in portrait.
+    func show(_ root: ViewController) throws {
+        try launch(root)
         clock.advance(by: 0)
         device.update(.portrait)
         clock.run()
         _ = log.take()
+    }
+
+    /// Returns another visible window of the app.
+    func addWindow(showing root: ViewController, isKey: Bool = true) throws -> Window {
+        let window = Window(application: application)
+        try window.setRootViewController(root)
+        if isKey { try window.makeKeyAndVisible() } else { window.isHidden = false }
+        return window
     }
 
     var orientation: InterfaceOrientation { window.interfaceOrientation }
@@ -99,6 +121,18 @@ import OrientationModel
     }
 
     func note(_ what: String) { log.note("\(self).\(what)") }
+
+    /// Changes answers and announces it.
+    func update(mask: InterfaceOrientationMask? = nil, preferred: InterfaceOrientation? = nil) {
+        self.mask = mask ?? self.mask
+        self.preferred = preferred ?? self.preferred
+        setNeedsUpdateOfSupportedInterfaceOrientations()
+    }
+
+    func update(prefersLock: Bool) {
+        self.prefersLock = prefersLock
+        setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+    }
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
         if logsQuestions { note("supported") }
@@ -177,5 +211,14 @@ extension Size {
 
     func application(_ application: Application, didChangeStatusBarOrientation old: InterfaceOrientation) {
         log?.note("app.didChange \(old)")
+    }
+}
+
+extension Device {
+    /// Returns a device that sends notifications.
+    static func notifying() -> Device {
+        let device = Device()
+        device.beginGeneratingDeviceOrientationNotifications()
+        return device
     }
 }
