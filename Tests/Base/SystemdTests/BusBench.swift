@@ -2,6 +2,7 @@
 
 import CSystemd
 import SystemdTestSupport
+import TestSupport
 
 @testable import Systemd
 

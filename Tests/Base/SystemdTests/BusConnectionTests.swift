@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemdTestSupport
+import TestSupport
 import Testing
 
 @testable import Systemd
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BusConnectionTests {
-    @Test func `the end of the bus is reported once`() throws {
+    @Test func `the end of the bus is reported once, and messages after it are errors`() throws {
         let bench = try BusBench()
         var losses = 0
         let connection = try bench.connect { losses += 1 }
@@ -15,7 +16,11 @@ import Testing
         try bench.run { losses > 0 }
         try bench.runReady()
         #expect(losses == 1)
-        withExtendedLifetime((connection, name)) {}
+        #expect(throws: SystemError.self) {
+            try connection.sendPropertiesChanged(
+                of: BusBench.interface, at: BusBench.path, [("Colour", .string("red"))], to: ":1.1")
+        }
+        withExtendedLifetime(name) {}
     }
 
     @Test func `a connection may be released when it is lost, with calls pending`() throws {
@@ -34,20 +39,6 @@ import Testing
         bench.bus.stop()
         try bench.run { losses > 0 }
         #expect(connection == nil)
-    }
-
-    @Test func `messages after the end of the bus are errors`() throws {
-        let bench = try BusBench()
-        var losses = 0
-        let connection = try bench.connect { losses += 1 }
-        let name = try bench.own(on: connection)
-        bench.bus.stop()
-        try bench.run { losses > 0 }
-        #expect(throws: SystemError.self) {
-            try connection.sendPropertiesChanged(
-                of: BusBench.interface, at: BusBench.path, [("Colour", .string("red"))], to: ":1.1")
-        }
-        withExtendedLifetime(name) {}
     }
 
     @Test func `a message beyond the limit of the queue is an error`() throws {

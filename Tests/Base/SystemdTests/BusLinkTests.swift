@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemdTestSupport
+import TestSupport
 import Testing
 
 @testable import Systemd

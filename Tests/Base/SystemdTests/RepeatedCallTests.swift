@@ -29,15 +29,22 @@ import Testing
         }
     }
 
+    /// A repeated call that makes `calls`, and passes their numbers.
+    private func repeated(
+        _ calls: Calls, on bench: LoopBench, done: @escaping @MainActor (Int) -> Void
+    ) -> RepeatedCall<Int> {
+        RepeatedCall(on: bench.loop) {
+            .success(calls.make())
+        } done: {
+            if case .success(let number) = $0 { done(number) }
+        }
+    }
+
     @Test func `requests during a call cause one further call`() throws {
         let bench = try LoopBench()
         let calls = Calls()
         var results: [Int] = []
-        let call = RepeatedCall<Int>(on: bench.loop) {
-            .success(calls.make())
-        } done: {
-            if case .success(let number) = $0 { results.append(number) }
-        }
+        let call = repeated(calls, on: bench) { results.append($0) }
         for _ in 0..<5 { call.start() }
         calls.allow(1)
         try bench.run { results == [1] }
@@ -53,11 +60,7 @@ import Testing
         let calls = Calls()
         calls.allow(9)
         var results: [Int] = []
-        let call = RepeatedCall<Int>(on: bench.loop) {
-            .success(calls.make())
-        } done: {
-            if case .success(let number) = $0 { results.append(number) }
-        }
+        let call = repeated(calls, on: bench) { results.append($0) }
         for number in 1...3 {
             call.start()
             try bench.run { results.last == number }
@@ -71,10 +74,8 @@ import Testing
         let calls = Calls()
         calls.allow(9)
         var call: RepeatedCall<Int>?
-        call = RepeatedCall<Int>(on: bench.loop) {
-            .success(calls.make())
-        } done: {
-            if case .success(let number) = $0 { results.append(number) }
+        call = repeated(calls, on: bench) {
+            results.append($0)
             if results.count == 1 { call?.start() }
         }
         call?.start()
@@ -103,11 +104,7 @@ import Testing
         let bench = try LoopBench()
         let calls = Calls()
         var results: [Int] = []
-        let call = RepeatedCall<Int>(on: bench.loop) {
-            .success(calls.make())
-        } done: {
-            if case .success(let number) = $0 { results.append(number) }
-        }
+        let call = repeated(calls, on: bench) { results.append($0) }
         #expect(call.wait(seconds: 600))
         call.start()
         #expect(!call.wait(seconds: 0.01))

@@ -42,6 +42,17 @@ package struct TestFailure: Error, CustomStringConvertible {
 /// The timeout of each step of a test in seconds; a passing test never waits for it.
 package let stepTimeout = 30.0
 
+/// Whether a descriptor is readable within a time in milliseconds.
+package func isReadable(_ descriptor: Int32, within milliseconds: Int32 = 0) -> Bool {
+    var watched = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+    return poll(&watched, 1, milliseconds) == 1
+}
+
+/// Whether a descriptor is readable before the timeout of a step.
+package func becomesReadable(_ descriptor: Int32) -> Bool {
+    isReadable(descriptor, within: Int32(stepTimeout * 1_000))
+}
+
 /// Polls a condition that has no event; false after the timeout.
 package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
     let deadline = Date(timeIntervalSinceNow: stepTimeout)

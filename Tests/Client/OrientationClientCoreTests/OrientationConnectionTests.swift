@@ -10,19 +10,13 @@ import Varlink
 
 @testable import OrientationClientCore
 
-/// Returns whether the descriptor of a connection is readable within a time in milliseconds.
-private func isReadable(_ connection: OrientationConnection, within milliseconds: Int32 = 0) -> Bool {
-    var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
-    return poll(&descriptor, 1, milliseconds) == 1
-}
-
 extension OrientationConnection {
     /// Runs a main loop until the connection returns updates.
-    fileprivate func next() throws -> [OrientationUpdate] {
+    func next() throws -> [OrientationUpdate] {
         while true {
             let updates = try process()
             if !updates.isEmpty { return updates }
-            guard isReadable(self, within: Int32(stepTimeout * 1_000)) else { throw TestFailure("no update in time") }
+            guard becomesReadable(fileDescriptor) else { throw TestFailure("no update in time") }
         }
     }
 
@@ -36,7 +30,7 @@ extension OrientationConnection {
     /// Runs a main loop until the calls and replies of a local service are exchanged.
     fileprivate func fails() -> OrientationServiceError? {
         do throws(OrientationServiceError) {
-            while isReadable(self, within: Int32(stepTimeout * 1_000)) { _ = try process() }
+            while becomesReadable(fileDescriptor) { _ = try process() }
             return nil
         } catch {
             return error
@@ -56,20 +50,13 @@ private struct RawService: ~Copyable {
 
     /// Waits for a connection, and sends a text with `|` for NUL.
     borrowing func accept(sending text: String) throws -> SocketOwner {
-        var descriptor = pollfd(fd: listener.descriptor, events: Int16(POLLIN), revents: 0)
-        guard poll(&descriptor, 1, Int32(stepTimeout * 1_000)) == 1, let socket = try listener.accept() else {
+        guard becomesReadable(listener.descriptor), let socket = try listener.accept() else {
             throw TestFailure("no connection in time")
         }
         let bytes = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
         _ = try bytes.withUnsafeBytes { try socket.send($0) }
         return SocketOwner(socket)
     }
-}
-
-private func makeServer(at path: String, _ handler: @escaping PollServer.Handler) throws -> PollServer {
-    let interfaces = [try OrientationInterface.description()]
-    let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: interfaces)
-    return try PollServer(at: path, service: service, handler: handler)
 }
 
 @Suite(.timeLimit(.minutes(10))) struct OrientationConnectionTests {
@@ -90,12 +77,12 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
     @Test func `a new connection is readable, connects in the first call, and is not readable while idle`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         let connection = try OrientationConnection(socketPath: path)
-        #expect(isReadable(connection, within: 10_000))
+        #expect(isReadable(connection.fileDescriptor, within: 10_000))
         #expect(try connection.next() == [.state(.number(1))])
         #expect(daemon.peerCount == 1)
-        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
     }
 
     @Test func `with the newest state only, a call returns at most one update`() throws {
@@ -123,7 +110,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
             states += updates
         }
         #expect(states == (2...61).map { .state(.number($0)) })
-        while isReadable(connection) { #expect(try connection.process().isEmpty) }
+        while isReadable(connection.fileDescriptor) { #expect(try connection.process().isEmpty) }
         #expect(!connection.isTimerSet)
     }
 
@@ -165,10 +152,10 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
         let listener = try RawService(at: path)
         let connection = try OrientationConnection(socketPath: path)
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
         do {
             let socket = try listener.accept(sending: "")
-            #expect(try connection.process().isEmpty && !isReadable(connection))
+            #expect(try connection.process().isEmpty && !isReadable(connection.fileDescriptor))
             withExtendedLifetime(socket) {}
         }
         #expect(try connection.next() == [.notConnected(reason: "connection closed by peer")])
@@ -186,7 +173,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
         // Makes room: only the retry is left in the backlog.
         for _ in others { _ = try listener.accept(sending: "") }
         while connection.isTimerSet {
-            _ = isReadable(connection, within: 10_000)
+            _ = isReadable(connection.fileDescriptor, within: 10_000)
             #expect(try connection.process().isEmpty)
         }
         _ = try listener.accept(sending: "")
@@ -194,16 +181,16 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
 
     @Test(arguments: [ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root"), .permissionDenied])
     func `a refused call is thrown once, and ends the connection`(reply: ErrorReply) throws {
-        let server = try makeServer(at: path) { _ in [EncodedMessage(error: reply)] }
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: reply)] }
         defer { server.stop() }
         let connection = try OrientationConnection(socketPath: path)
         #expect(connection.fails() == OrientationServiceError(reply))
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
     }
 
     @Test func `a state and the error that follows it are both returned`() throws {
-        let server = try makeServer(at: path) { _ in
+        let server = try PollServer.orientation(at: path) { _ in
             [
                 EncodedMessage(reply: OrientationState.number(1), continues: true),
                 EncodedMessage(error: .permissionDenied),
@@ -213,19 +200,19 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
         let connection = try OrientationConnection(socketPath: path)
         #expect(try connection.next() == [.state(.number(1))])
         #expect(connection.fails() == .refused(.permissionDenied))
-        #expect(!isReadable(connection))
+        #expect(!isReadable(connection.fileDescriptor))
     }
 
     @Test func `an unusable path is thrown once`() throws {
         let connection = try OrientationConnection(socketPath: "/" + String(repeating: "x", count: 200))
         #expect(throws: OrientationServiceError.self) { try connection.process() }
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
     }
 
     @Test func `a limit of the daemon is retried`() throws {
         let limit = OrientationFailure.limitReached(limit: "subscriptions", maximum: 4)
-        let server = try makeServer(at: path) { _ in [EncodedMessage(error: limit.reply)] }
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: limit.reply)] }
         defer { server.stop() }
         let connection = try OrientationConnection(socketPath: path)
         let reason = "orientationd: limit reached: at most 4 subscriptions"
@@ -255,7 +242,9 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
 
     @Test func `a message that never ends is a lost connection`() throws {
         let endless = String(repeating: "x", count: Limits.replies.messageBytes + 1)
-        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: ["x": .string(endless)], continues: true)] }
+        let server = try PollServer.orientation(at: path) { _ in
+            [EncodedMessage(reply: ["x": .string(endless)], continues: true)]
+        }
         defer { server.stop() }
         let connection = try OrientationConnection(socketPath: path)
         guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
@@ -263,7 +252,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
     }
 
     @Test func `a daemon that ends the subscription is a lost connection`() throws {
-        let server = try makeServer(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1))] }
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1))] }
         defer { server.stop() }
         let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
         let ended = OrientationUpdate.notConnected(reason: "the daemon ended the subscription")
@@ -299,7 +288,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
 
     @Test func `without a reading in time, the state without one is returned`() throws {
         let starting = OrientationState(lastEdge: .landscapeLeft, sequence: 4, instance: "one", reason: "starting")
-        let server = try makeServer(at: path) { call in
+        let server = try PollServer.orientation(at: path) { call in
             call.mode == .more ? [EncodedMessage(reply: starting, continues: true)] : []
         }
         defer { server.stop() }
@@ -322,7 +311,7 @@ private func makeServer(at path: String, _ handler: @escaping PollServer.Handler
 
     @Test func `a refusing daemon is an error`() throws {
         let refusal = ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root")
-        let server = try makeServer(at: path) { _ in [EncodedMessage(error: refusal)] }
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: refusal)] }
         defer { server.stop() }
         #expect(throws: OrientationServiceError.permissionDenied(needs: "root")) { try current() }
     }

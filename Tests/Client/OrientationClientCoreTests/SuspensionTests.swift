@@ -12,19 +12,6 @@ import Testing
 
     init() throws { directory = try TemporaryDirectory() }
 
-    private func isReadable(_ connection: OrientationConnection, within milliseconds: Int32 = 0) -> Bool {
-        var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, milliseconds) == 1
-    }
-
-    private func next(_ connection: OrientationConnection) throws -> [OrientationUpdate] {
-        while isReadable(connection, within: Int32(stepTimeout * 1_000)) {
-            let updates = try connection.process()
-            if !updates.isEmpty { return updates }
-        }
-        throw TestFailure("no update in time")
-    }
-
     @Test func `a suspended connection is closed and not readable, and returns the current state when it is resumed`()
         throws
     {
@@ -32,10 +19,10 @@ import Testing
         let connection = try OrientationConnection(socketPath: directory.socket)
         let descriptor = connection.fileDescriptor
         for _ in 0..<3 {
-            #expect(try next(connection) == [.state(.number(1))])
+            #expect(try connection.next() == [.state(.number(1))])
             connection.suspend()
             connection.suspend()
-            #expect(connection.isSuspended && !isReadable(connection) && !connection.isTimerSet)
+            #expect(connection.isSuspended && !isReadable(connection.fileDescriptor) && !connection.isTimerSet)
             #expect(try connection.process().isEmpty)
             #expect(eventually { daemon.peerCount == 0 })
             connection.resume()
@@ -48,7 +35,7 @@ import Testing
         let connection = try OrientationConnection(socketPath: directory.socket)
         #expect(try connection.process().count == 1 && connection.isTimerSet)
         connection.suspend()
-        #expect(!connection.isTimerSet && !isReadable(connection))
+        #expect(!connection.isTimerSet && !isReadable(connection.fileDescriptor))
     }
 
     @Test func `a connection that an error has ended tries again when it is resumed`() throws {
@@ -63,11 +50,11 @@ import Testing
         let connection = try OrientationConnection(socketPath: directory.socket)
         connection.suspend()
         connection.wakeUp(after: 0)
-        #expect(isReadable(connection, within: 60_000))
+        #expect(isReadable(connection.fileDescriptor, within: 60_000))
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection))
+        #expect(!isReadable(connection.fileDescriptor))
         connection.wakeUp(after: 1_000)
         connection.wakeUp(after: nil)
-        #expect(!isReadable(connection))
+        #expect(!isReadable(connection.fileDescriptor))
     }
 }

@@ -29,15 +29,10 @@ import Testing
         return connection
     }
 
-    private func isReadable(_ connection: OrientationConnection, within milliseconds: Int32 = 0) -> Bool {
-        var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&descriptor, 1, milliseconds) == 1
-    }
-
     /// Runs a main loop that polls until a condition holds.
     private func run(_ connection: OrientationConnection, until condition: () -> Bool) throws {
         while !condition() {
-            guard isReadable(connection, within: Int32(stepTimeout * 1_000)) else {
+            guard becomesReadable(connection.fileDescriptor) else {
                 throw TestFailure("nothing in time")
             }
             device.processUpdates()
@@ -47,7 +42,7 @@ import Testing
     @Test func `R34: the device follows a connection while notifications are generated`() throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
         let connection = try follow()
-        #expect(connection.isSuspended && !isReadable(connection))
+        #expect(connection.isSuspended && !isReadable(connection.fileDescriptor))
         device.processUpdates()
         #expect(device.orientation == .unknown && daemon.peerCount == 0)
         device.beginGeneratingDeviceOrientationNotifications()
@@ -57,7 +52,7 @@ import Testing
         daemon.publish(state(3, .portrait))
         try run(connection) { device.orientation == .portrait }
         device.endGeneratingDeviceOrientationNotifications()
-        #expect(eventually { daemon.peerCount == 0 } && !isReadable(connection))
+        #expect(eventually { daemon.peerCount == 0 } && !isReadable(connection.fileDescriptor))
         device.beginGeneratingDeviceOrientationNotifications()
         try run(connection) { device.orientation == .portrait }
     }
@@ -102,7 +97,7 @@ import Testing
         try run(connection) { application.isRotating }
         // No frame and no message: only the timer wakes the loop.
         try run(connection) { !application.isRotating }
-        #expect(window.interfaceOrientation == .landscapeRight && !isReadable(connection))
+        #expect(window.interfaceOrientation == .landscapeRight && !isReadable(connection.fileDescriptor))
     }
 
     @Test func `R33: a connection that the device no longer follows does not wake its loop when frames have stopped`()
@@ -122,7 +117,7 @@ import Testing
         try run(first) { application.isRotating }
         let second = try follow()
         try run(second) { !application.isRotating }
-        #expect(!isReadable(first) && first.isSuspended && !isReadable(second))
+        #expect(!isReadable(first.fileDescriptor) && first.isSuspended && !isReadable(second.fileDescriptor))
     }
 
     @Test func `R34: a connection whose device is deallocated is suspended, and does not wake its loop`() throws {
@@ -133,13 +128,14 @@ import Testing
             device.follow(connection)
             device.beginGeneratingDeviceOrientationNotifications()
             while device.orientation != .portrait {
-                guard isReadable(connection, within: Int32(stepTimeout * 1_000)) else {
+                guard becomesReadable(connection.fileDescriptor) else {
                     throw TestFailure("nothing in time")
                 }
                 device.processUpdates()
             }
         }
-        #expect(connection.isSuspended && eventually { daemon.peerCount == 0 } && !isReadable(connection))
+        #expect(
+            connection.isSuspended && eventually { daemon.peerCount == 0 } && !isReadable(connection.fileDescriptor))
     }
 
     @Test func `R6: an app that waits for the current state starts in its orientation`() throws {

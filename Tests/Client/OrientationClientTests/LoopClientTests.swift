@@ -25,12 +25,6 @@ import Varlink
         try InteractiveProgram(Programs.example("LoopClient"), [directory.socket, loop, "\(timeout)"])
     }
 
-    private func serve(_ handler: @escaping PollServer.Handler) throws -> PollServer {
-        let identity = Service.Identity(vendor: "", product: "", version: "", url: "")
-        let service = Service(identity, interfaces: [try OrientationInterface.description()])
-        return try PollServer(at: directory.socket, service: service, handler: handler)
-    }
-
     /// Checks that the app answers its input, has one thread, and ends with its input.
     private func finish(_ app: InteractiveProgram) throws {
         try app.writeLine("")
@@ -72,7 +66,7 @@ import Varlink
 
     @Test(arguments: loops)
     func `an app whose daemon hangs is drawn and answers its input`(loop: String) throws {
-        let server = try serve { _ in [] }
+        let server = try PollServer.orientation(at: directory.socket) { _ in [] }
         defer { server.stop() }
         let app = try start(loop, timeout: 0)
         #expect(try app.program.line() == "portrait 100x200 1.0")
@@ -81,7 +75,8 @@ import Varlink
 
     @Test(arguments: loops)
     func `an app whose calls are refused reports it once and answers its input`(loop: String) throws {
-        let server = try serve { _ in [EncodedMessage(error: .permissionDenied)] }
+        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)]
+        }
         defer { server.stop() }
         let app = try start(loop)
         #expect(try app.program.line() == "portrait 100x200 1.0")

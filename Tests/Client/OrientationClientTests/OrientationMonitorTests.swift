@@ -38,17 +38,13 @@ import Varlink
         }
     }
 
-    @Test func `with buffering of all changes the app gets every change in order`() async throws {
+    /// With a full buffer the daemon is not read.
+    @Test(arguments: [100, 2])
+    func `with buffering of all changes the app gets every change in order, also with a full buffer`(
+        limit: Int
+    ) async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 100)).makeAsyncIterator()
-        #expect(try await states.next() == .number(1))
-        for sequence in 2...60 { daemon.publish(.number(sequence)) }
-        for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
-    }
-
-    @Test func `with a full buffer the daemon is not read, and no change is lost`() async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: 2)).makeAsyncIterator()
+        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: limit)).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
         for sequence in 2...60 { daemon.publish(.number(sequence)) }
         for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
@@ -147,8 +143,7 @@ import Varlink
     }
 
     @Test func `a service without the interface is an error`() async throws {
-        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [])
-        let server = try PollServer(at: path, service: service) { _ in [] }
+        let server = try PollServer(at: path, interfaces: [])
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
         await #expect(
             throws: OrientationServiceError.refused(.interfaceNotFound("org.orientationd.Orientation"))

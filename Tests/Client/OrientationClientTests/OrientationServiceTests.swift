@@ -14,13 +14,21 @@ import Varlink
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
 
-    init() throws {
-        directory = try TemporaryDirectory()
+    init() throws { directory = try TemporaryDirectory() }
+
+    /// A client with this timeout.
+    private func service(timeout: Duration = .seconds(60)) -> OrientationService {
+        OrientationService(socketPath: path, timeout: timeout)
+    }
+
+    /// Waits for a call on a listener that does not reply.
+    private func accept(_ listener: borrowing ListeningSocket) async throws {
+        while (try listener.accept()) == nil { await Task.yield() }
     }
 
     @Test func `calls return the reply or the error of the daemon`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(3))
-        let service = OrientationService(socketPath: path, timeout: .seconds(60))
+        let service = service()
         #expect(try await service.state() == .number(3))
         let info = try await service.call("org.varlink.service.GetInfo")
         #expect(info["vendor"] == "orientationd")
@@ -34,20 +42,18 @@ import Varlink
     }
 
     @Test func `a call without a daemon is an error with the path`() async throws {
-        let service = OrientationService(socketPath: path, timeout: .seconds(60))
+        let service = service()
         let reason = "cannot connect to \(path): no service is listening"
         await #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try await service.state() }
     }
 
     @Test func `PermissionDenied is an error with the required permission`() async throws {
-        let interface = try ControlInterface.description()
-        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
-        let server = try PollServer(at: path, service: service) { _ in
+        let server = try PollServer(at: path, interfaces: [try ControlInterface.description()]) { _ in
             [EncodedMessage(error: .permissionDenied(ControlInterface.name, needs: "root"))]
         }
         let refusal = OrientationServiceError.permissionDenied(needs: "root")
         await #expect(throws: refusal) {
-            try await OrientationService(socketPath: path, timeout: .seconds(60)).call(ControlInterface.status)
+            try await service().call(ControlInterface.status)
         }
         #expect(refusal.description == "orientationd: permission denied: requires root")
         #expect(OrientationServiceError(ErrorReply.permissionDenied) == .refused(.permissionDenied))
@@ -55,26 +61,23 @@ import Varlink
     }
 
     @Test func `a reply of another type is an error with the path`() async throws {
-        let interface = try OrientationInterface.description()
-        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
-        let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["state": 7])] }
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: ["state": 7])] }
         await #expect(
             throws: OrientationServiceError.notUnderstood(reason: "state: expected an object, found an integer")
         ) {
-            try await OrientationService(socketPath: path, timeout: .seconds(60)).state()
+            try await service().state()
         }
         server.stop()
     }
 
     @Test(arguments: [-1, 0, 1])
     func `a reply of the maximum size is returned, a longer one is an error`(excess: Int) async throws {
-        let interface = try OrientationInterface.description()
-        let service = Service(Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [interface])
         let frame = EncodedMessage(reply: ["x": ""]).byteCount - 1
         let text = String(repeating: "x", count: Limits.replies.messageBytes - frame + excess)
-        let server = try PollServer(at: path, service: service) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
-        let answer = await Task { [path] in
-            try await OrientationService(socketPath: path, timeout: .seconds(60)).call(OrientationInterface.get)
+        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
+        let service = service()
+        let answer = await Task {
+            try await service.call(OrientationInterface.get)
         }.result
         switch answer {
         case .success(let reply): #expect(excess <= 0 && reply == ["x": .string(text)])
@@ -88,12 +91,9 @@ import Varlink
 
     @Test func `a connection closed before the reply is an error`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
-        let service = OrientationService(socketPath: path, timeout: .seconds(60))
+        let service = service()
         let task = Task { try await service.state() }
-        while true {
-            if (try listener.accept()) != nil { break }
-            await Task.yield()
-        }
+        try await accept(listener)
         await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
             try await task.value
         }
@@ -101,7 +101,7 @@ import Varlink
 
     @Test func `a call without a reply times out`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
-        let service = OrientationService(socketPath: path, timeout: .milliseconds(50))
+        let service = service(timeout: .milliseconds(50))
         let timedOut = OrientationServiceError.timedOut(after: .milliseconds(50))
         await #expect(throws: timedOut) { try await service.state() }
         await #expect(throws: timedOut) { try await service.call(ControlInterface.status) }
@@ -111,26 +111,23 @@ import Varlink
 
     @Test func `a call with a timeout of 95 years returns its reply`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(3))
-        let service = OrientationService(socketPath: path, timeout: .seconds(3_000_000_000))
+        let service = service(timeout: .seconds(3_000_000_000))
         #expect(try await service.state() == .number(3))
         withExtendedLifetime(daemon) {}
     }
 
     @Test func `a cancelled call ends`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
-        let service = OrientationService(socketPath: path, timeout: .seconds(60))
+        let service = service()
         let task = Task { try await service.state() }
-        while true {
-            if (try listener.accept()) != nil { break }
-            await Task.yield()
-        }
+        try await accept(listener)
         task.cancel()
         await #expect(throws: (any Error).self) { try await task.value }
     }
 
     @Test func `replies returns each reply, then the error or the end`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let service = OrientationService(socketPath: path, timeout: .seconds(60))
+        let service = service()
         var replies = service.replies(to: OrientationInterface.monitor).makeAsyncIterator()
         #expect(try await replies.next() == ["state": .object(OrientationState.number(1).json)])
         daemon.publish(.number(2))
@@ -150,13 +147,11 @@ import Varlink
 
     @Test func `replies are read only as they are taken`() async throws {
         let description = try InterfaceDescription(parsing: "interface a.b\nmethod Count() -> (n: int)")
-        let service = Service(
-            Service.Identity(vendor: "", product: "", version: "", url: ""), interfaces: [description])
-        let server = try PollServer(at: path, service: service) { _ in
+        let server = try PollServer(at: path, interfaces: [description]) { _ in
             (1...1000).map { EncodedMessage(reply: ["n": .integer($0)], continues: $0 < 1000) }
         }
         var count: Int64 = 0
-        for try await reply in OrientationService(socketPath: path, timeout: .seconds(60)).replies(to: "a.b.Count") {
+        for try await reply in service().replies(to: "a.b.Count") {
             count += 1
             #expect(reply == ["n": .integer(count)])
         }
@@ -166,7 +161,7 @@ import Varlink
 
     @Test func `leaving the loop over the replies closes the socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        for try await _ in OrientationService(socketPath: path, timeout: .seconds(60)).replies(
+        for try await _ in service().replies(
             to: OrientationInterface.monitor)
         { break }
         while daemon.peerCount > 0 { await Task.yield() }

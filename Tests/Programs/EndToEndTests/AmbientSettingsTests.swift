@@ -11,19 +11,7 @@ extension SensorProxyTests {
         private let hub = Machine.Device.ambientHub
         private let capturing = Machine.Device.capturingHub
 
-        init() throws {
-            bus = try PrivateBus()
-        }
-
-        private func desktop() throws -> Desktop {
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
-            return desktop
-        }
-
-        private func daemon(_ arguments: [String] = [], devices: [Machine.Device]? = nil) throws -> RunningDaemon {
-            try RunningDaemon(["--dbus"] + arguments, devices: devices, environment: bus.environment)
-        }
+        init() throws { bus = try PrivateBus() }
 
         @Test func `a sleep sets claimed sensors up again, captured and polled`() throws {
             var slow = hub
@@ -31,11 +19,10 @@ extension SensorProxyTests {
             slow.attributes = slow.attributes.filter { !$0.key.contains("illuminance") }
             slow.attributes["in_proximity_sampling_frequency"] = "1.95"
             let faults = try Faults()
-            let daemon = try RunningDaemon(
-                ["--dbus"], devices: [capturing, slow], faults: faults, environment: bus.environment)
+            let daemon = try bus.daemon(devices: [capturing, slow], faults: faults)
             let machine = try #require(daemon.machine)
             let scans = try Scans(machine, capturing)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             let settings = {
@@ -62,9 +49,9 @@ extension SensorProxyTests {
             var slow = hub
             slow.attributes["sampling_frequency"] = "1.95"
             let faults = try Faults()
-            let daemon = try RunningDaemon(["--dbus"], devices: [slow], faults: faults, environment: bus.environment)
+            let daemon = try bus.daemon(devices: [slow], faults: faults)
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             let frequency = { try machine.value(slow, "sampling_frequency") }
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
@@ -80,10 +67,10 @@ extension SensorProxyTests {
         @Test func `light is captured from the buffer while it is claimed, and the buffer is stopped afterwards`()
             throws
         {
-            let daemon = try daemon(devices: [capturing])
+            let daemon = try bus.daemon(devices: [capturing])
             let machine = try #require(daemon.machine)
             let scans = try Scans(machine, capturing)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
             #expect(try machine.value(capturing, "buffer/enable") == "1")
             #expect(try machine.value(capturing, "in_illuminance_sampling_frequency") == "2")
@@ -105,9 +92,9 @@ extension SensorProxyTests {
             var slow = hub
             slow.attributes["in_proximity_sampling_frequency"] = "1.95"
             slow.attributes["in_proximity_sampling_frequency_available"] = "1.95 3.9 7.8 15.6"
-            let daemon = try daemon(devices: [slow])
+            let daemon = try bus.daemon(devices: [slow])
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             let frequency = { try machine.value(slow, "in_proximity_sampling_frequency") }
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             #expect(try frequency() == "15.6")
@@ -124,9 +111,9 @@ extension SensorProxyTests {
         @Test func `two sensors share a raised frequency, which is restored when the last one is released`() throws {
             var slow = hub
             slow.attributes["sampling_frequency"] = "1.95"
-            let daemon = try daemon(devices: [slow])
+            let daemon = try bus.daemon(devices: [slow])
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             let frequency = { try machine.value(slow, "sampling_frequency") }
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             #expect(try frequency() == "10")
@@ -170,7 +157,7 @@ extension SensorProxyTests {
                     """, input: true)
             let first = try #require(try machine.program.line().flatMap { Int32($0) })
             let scans = [try Scans(machine, capturing), try Scans(machine, compass)]
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
             #expect(
                 try claimant.request("compass", "ClaimCompass") == [.signal(["CompassHeading": "90"]), .answer("done")])

@@ -9,9 +9,7 @@ extension SensorProxyTests {
     @Suite struct AmbientSourceContractTests {
         private let bus: PrivateBus
 
-        init() throws {
-            bus = try PrivateBus()
-        }
+        init() throws { bus = try PrivateBus() }
 
         /// A daemon with one source, and functions that change what its sensor reads.
         struct Bench {
@@ -133,8 +131,7 @@ extension SensorProxyTests {
             }
 
             private func captured(_ bus: PrivateBus) throws -> Bench {
-                let daemon = try RunningDaemon(
-                    ["--dbus"], devices: [.capturingHub], environment: bus.environment)
+                let daemon = try bus.daemon(devices: [.capturingHub])
                 guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
                 let scans = try Scans(machine, .capturingHub)
                 return Bench(
@@ -150,8 +147,7 @@ extension SensorProxyTests {
                 input.proximityStates = [false, true, false]
                 let faults = try Faults()
                 try faults.set("mask", "/event4", 1)
-                let daemon = try RunningDaemon(
-                    ["--dbus"], devices: [], inputs: [input], faults: faults, environment: bus.environment)
+                let daemon = try bus.daemon(devices: [], inputs: [input], faults: faults)
                 guard let machine = daemon.machine else { throw TestFailure("no emulated machine") }
                 let events = try Machine.InputEvents(machine, input)
                 // EV_SW of SW_FRONT_PROXIMITY; the state is read from the device.
@@ -161,7 +157,7 @@ extension SensorProxyTests {
             }
 
             private func simulation(_ bus: PrivateBus) throws -> Bench {
-                let daemon = try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
+                let daemon = try bus.daemon(["--sensor", "fake:"])
                 return Bench(
                     daemon: daemon.program.identifier, socket: daemon.socket,
                     set: { try daemon.simulate("light", ["700", "600"][$0]) },
@@ -170,18 +166,12 @@ extension SensorProxyTests {
             }
         }
 
-        private func desktop() throws -> Desktop {
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
-            return desktop
-        }
-
         @Test(arguments: Source.allCases)
         func `a claim starts the sensor, each change is signaled, and the thread ends with the last claim`(
             source: Source
         ) throws {
             let bench = try source.bench(bus)
-            let desktop = try desktop()
+            let desktop = try bus.desktop()
             #expect(eventually { RunningDaemon.sensorThreads(of: bench.daemon).isEmpty })
             for _ in 0..<2 {
                 // After the first reading.
@@ -206,7 +196,7 @@ extension SensorProxyTests {
         ) throws {
             let bench = try source.bench(bus)
             guard let unplug = bench.unplug, let plug = bench.plug else { return }
-            let desktop = try desktop()
+            let desktop = try bus.desktop()
             #expect(try source.claim(desktop).last == .answer("done"))
             try unplug()
             try desktop.signal(source.presence, "0")
@@ -219,7 +209,7 @@ extension SensorProxyTests {
         @Test(arguments: Source.allCases)
         func `the list names the sensor, and how it is read while it is claimed`(source: Source) throws {
             let bench = try source.bench(bus)
-            let desktop = try desktop()
+            let desktop = try bus.desktop()
             #expect(try bench.listed().contains(source.listing))
             #expect(try source.claim(desktop).last == .answer("done"))
             let listed = try bench.listed()

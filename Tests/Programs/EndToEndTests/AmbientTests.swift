@@ -10,57 +10,24 @@ extension SensorProxyTests {
         private let bus: PrivateBus
         private let hub = Machine.Device.ambientHub
 
-        init() throws {
-            bus = try PrivateBus()
-        }
-
-        private func desktop() throws -> Desktop {
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
-            return desktop
-        }
-
-        private func daemon(_ arguments: [String] = [], devices: [Machine.Device]? = nil) throws -> RunningDaemon {
-            try RunningDaemon(["--dbus"] + arguments, devices: devices, environment: bus.environment)
-        }
-
-        @Test func `a claiming client receives each change of the light, and the sensor runs only while claimed`()
-            throws
-        {
-            let daemon = try daemon(devices: [hub])
-            let machine = try #require(daemon.machine)
-            let (claimant, other) = (try desktop(), try desktop())
-            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
-            #expect(try claimant.request("get", "LightLevel") == [.answer("0")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            #expect(try claimant.request("call", "ClaimLight") == [.signal(["LightLevel": "10"]), .answer("done")])
-            #expect(daemon.sensorThreads.contains("ambient"))
-            for (raw, lux) in [(600, "300"), (0, "0")] {
-                try machine.set(hub, "in_illuminance_raw", to: "\(raw)")
-                #expect(try claimant.event() == .signal(["LightLevel": lux]))
-                #expect(try other.request("get", "LightLevel") == [.answer(lux)])
-            }
-            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-        }
+        init() throws { bus = try PrivateBus() }
 
         @Test func `while the opening of a light sensor hangs, its claim is answered and the daemon ends`() throws {
             let faults = try Faults()
-            let daemon = try RunningDaemon(["--dbus"], devices: [hub], faults: faults, environment: bus.environment)
-            let claimant = try desktop()
+            let daemon = try bus.daemon(devices: [hub], faults: faults)
+            let claimant = try bus.desktop()
             try faults.set("open", "/in_illuminance_raw", Faults.hang)
             // Answered without a reading.
             #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
             #expect(daemon.sensorThreads.contains("ambient"))
-            daemon.program.send(SIGTERM)
-            #expect(daemon.program.wait() == 0)
+            daemon.end()
         }
 
         @Test func `while a read of the light hangs clients are answered, and its next value is sent`() throws {
             let faults = try Faults()
-            let daemon = try RunningDaemon(["--dbus"], devices: [hub], faults: faults, environment: bus.environment)
+            let daemon = try bus.daemon(devices: [hub], faults: faults)
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             try faults.set("read", "/in_illuminance_raw", Faults.hang)
             try machine.set(hub, "in_illuminance_raw", to: "600")
@@ -79,51 +46,9 @@ extension SensorProxyTests {
             #expect(try daemon.runTool("sensors", "--ambient").status == 0)
         }
 
-        @Test func `claims over the limit are refused, and the sensor runs until the last client has left`() throws {
-            let daemon = try daemon(devices: [hub])
-            let desktop = try desktop()
-            // The limit of claims on all sensors, and of one user except root.
-            let limit = geteuid() == 0 ? 100 : 32
-            let answers = ["done": "\(limit)", "org.freedesktop.DBus.Error.LimitsExceeded": "\(110 - limit)"]
-            #expect(try desktop.request("connect_clients", "ClaimLight", "110") == [.properties(answers)])
-            #expect(daemon.sensorThreads.contains("ambient"))
-            #expect(try desktop.request("disconnect_clients") == [.answer("done")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            #expect(try desktop.request("call", "ClaimProximity") == [.answer("done")])
-        }
-
-        @Test func `many claims of one client are one claim, which one release ends`() throws {
-            let daemon = try daemon(devices: [hub])
-            let claimant = try desktop()
-            for _ in 0..<100 { try claimant.send("call", "ClaimLight") }
-            var answers: [Desktop.Event] = []
-            while answers.count < 100 {
-                let event = try claimant.event()
-                if case .answer = event { answers.append(event) }
-            }
-            let refusal = Desktop.Event.answer("org.freedesktop.DBus.Error.LimitsExceeded")
-            // Calls that wait for the first reading are limited.
-            #expect(answers.count { $0 == .answer("done") } >= 8)
-            #expect(answers.allSatisfy { $0 == .answer("done") || $0 == refusal })
-            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-        }
-
-        @Test func `an object is near above the level of udev, and far well below it`() throws {
-            let daemon = try daemon(devices: [hub])
-            let machine = try #require(daemon.machine)
-            let claimant = try desktop()
-            #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            for (raw, isNear) in [(256, "1"), (0, "0"), (129, "1"), (100, "0")] {
-                try machine.set(hub, "in_proximity_raw", to: "\(raw)")
-                #expect(try claimant.event() == .signal(["ProximityNear": isNear]))
-            }
-        }
-
         @Test func `a changed level of udev applies to the claimed sensor`() throws {
             let bed = try Testbed([hub], ["--dbus"], environment: bus.environment)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             try bed.set(hub, "in_proximity_raw", to: "100")
             try bed.change(hub, "PROXIMITY_NEAR_LEVEL", to: "50")
@@ -137,8 +62,8 @@ extension SensorProxyTests {
             input.keys = "c000000000000 0"
             input.proximityStates = [false, true]
             // Without EVIOCSMASK, which umockdev does not know: the switch is polled.
-            let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [input], environment: bus.environment)
-            let claimant = try desktop()
+            let daemon = try bus.daemon(devices: [], inputs: [input])
+            let claimant = try bus.desktop()
             #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
             let events = try Machine.InputEvents(try #require(daemon.machine), input)
             // EV_KEY of KEY_VOLUMEUP.
@@ -157,26 +82,16 @@ extension SensorProxyTests {
             input.properties = ["ID_INPUT_SWITCH": "1"]
             input.keys = "1000 40000000"
             input.proximityStates = [true]
-            let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [input], environment: bus.environment)
-            #expect(try desktop().request("get", "HasProximity") == [.answer("0")])
+            let daemon = try bus.daemon(devices: [], inputs: [input])
+            #expect(try bus.desktop().request("get", "HasProximity") == [.answer("0")])
             let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
             #expect(list.contains("it has letter or digit keys, which orientationd must not read"))
         }
 
-        @Test func `the compass has an interface of its own`() throws {
-            let daemon = try daemon(devices: [hub])
-            let machine = try #require(daemon.machine)
-            let claimant = try desktop()
-            #expect(
-                try claimant.request("compass", "ClaimCompass") == [.signal(["CompassHeading": "90"]), .answer("done")])
-            try machine.set(hub, "in_rot_from_north_magnetic_tilt_comp_raw", to: "1800")
-            #expect(try claimant.event() == .signal(["CompassHeading": "180"]))
-        }
-
         @Test func `the light sensor of a hardware monitor has the vendor's unit`() throws {
             let monitor = Machine.Device(driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"])
-            let daemon = try daemon(devices: [monitor.onPlatform])
-            let claimant = try desktop()
+            let daemon = try bus.daemon(devices: [monitor.onPlatform])
+            let claimant = try bus.desktop()
             #expect(
                 try claimant.request("call", "ClaimLight") == [
                     .signal(["LightLevelUnit": "vendor", "LightLevel": "50"]), .answer("done"),
@@ -190,9 +105,9 @@ extension SensorProxyTests {
                 driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"]
             ).onPlatform
             let faults = try Faults()
-            let daemon = try RunningDaemon(["--dbus"], devices: [monitor], faults: faults, environment: bus.environment)
+            let daemon = try bus.daemon(devices: [monitor], faults: faults)
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
             try machine.set(monitor, "light", to: "")
             let isFailing = { try daemon.runTool("sensors").output.contains { $0.contains("last error") } }
@@ -209,21 +124,9 @@ extension SensorProxyTests {
             try claimant.signal("LightLevel", "100")
         }
 
-        @Test func `unplugging a claimed light sensor is signaled, and so is its return`() throws {
-            let bed = try Testbed([hub], ["--dbus"], environment: bus.environment)
-            let claimant = try desktop()
-            _ = try claimant.request("call", "ClaimLight")
-            try bed.unplug(hub)
-            #expect(try claimant.signal("HasAmbientLight", "0") == .signal(["HasAmbientLight": "0"]))
-            try bed.plug(hub)
-            try claimant.signal("HasAmbientLight", "1")
-            try bed.set(hub, "in_illuminance_raw", to: "80")
-            try claimant.signal("LightLevel", "40")
-        }
-
         @Test func `the simulated sensors count, and take the values that are set`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            let claimant = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
             #expect(try claimant.event() == .signal(["LightLevel": "1"]))
             try daemon.simulate("light", "300")
@@ -235,26 +138,9 @@ extension SensorProxyTests {
             #expect(try claimant.request("compass", "ClaimCompass").first == .signal(["CompassHeading": "45"]))
         }
 
-        @Test func `a simulated removal takes the sensors from desktops until it is ended`() throws {
-            let daemon = try daemon(["--sensor", "fake:sensors=accelerometer+light"])
-            let claimant = try desktop()
-            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            try daemon.simulate("light", "40")
-            try claimant.signal("LightLevel", "40")
-            try daemon.simulate("fail", "gone", "--duration", "3600")
-            try claimant.signal("HasAmbientLight", "0")
-            try daemon.simulate("fail", "gone", "--duration", "0")
-            try claimant.signal("HasAmbientLight", "1")
-            try daemon.simulate("light", "50")
-            try claimant.signal("LightLevel", "50")
-            let refused = try daemon.runTool("simulate", "compass", "90")
-            #expect(refused.status == 1)
-            #expect(refused.errors.contains("simulated device: compass: not found"))
-        }
-
         @Test func `nothing is near without a proximity sensor, until its return`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            let claimant = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let claimant = try bus.desktop()
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             try daemon.simulate("proximity", "near")
             try claimant.signal("ProximityNear", "1")
@@ -280,7 +166,7 @@ extension SensorProxyTests {
         @Test func `the tool lists the sensors, and the doctor reports them`() throws {
             var withoutLevel = hub
             withoutLevel.properties["PROXIMITY_NEAR_LEVEL"] = nil
-            let daemon = try daemon(devices: [withoutLevel])
+            let daemon = try bus.daemon(devices: [withoutLevel])
             let listed = try daemon.runTool("sensors").output
             #expect(listed.contains("* light: iio:device0: als"))
             #expect(listed.contains("    used for desktops: in_illuminance_raw, every 0.8 s"))
@@ -301,7 +187,7 @@ extension SensorProxyTests {
             // iio-sensor-proxy 3.4 and later refuses claims without polkit.
             let polkit = try bus.startPolkit(replying: "allow")
             func lines(_ machine: Machine) throws -> [String] {
-                let desktop = try desktop()
+                let desktop = try bus.desktop()
                 let monitor = try bus.program("/usr/bin/stdbuf", ["-oL", "/usr/bin/monitor-sensor"])
                 var lines = try monitor.lines { $0.contains("Light changed") }
                 for lux in [300, 40, 0] {
@@ -321,7 +207,7 @@ extension SensorProxyTests {
             let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
             let proxyLines = try lines(
                 try Machine([hub], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy"))
-            let daemonLines = try lines(try #require(try daemon(devices: [hub]).machine))
+            let daemonLines = try lines(try #require(try bus.daemon(devices: [hub]).machine))
             #expect(daemonLines == proxyLines)
             withExtendedLifetime(polkit) {}
         }

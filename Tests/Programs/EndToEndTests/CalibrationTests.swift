@@ -14,30 +14,36 @@ import Testing
         "landscapeRight": "left edge up", "faceUp": "screen up", "faceDown": "screen down",
     ]
 
-    /// Follows the wizard's instructions to the end and returns the screen.
-    private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> (status: Int32, screen: String) {
-        let terminal = try measurePoses(daemon, arguments)
-        let left = try terminal.line { $0.hasPrefix("To check the result") }
+    /// Starts the wizard in a window that is high enough for all of its lines.
+    private func wizard(_ daemon: RunningDaemon, _ arguments: [String] = []) throws -> TerminalWindow {
+        try TerminalWindow(80, 120, [Programs.tool] + toolOptions(daemon.socket) + ["calibrate"] + arguments)
+    }
+
+    /// Follows the wizard's instructions to the end and its success.
+    private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> TerminalWindow {
+        let window = try measurePoses(daemon, arguments)
+        try window.until("To check the result")
         try daemon.simulate("landscapeLeft")
-        let upright = try terminal.line(from: left) { $0 == "Now turn it upright again." }
+        try window.until("\nNow turn it upright again.")
         try daemon.simulate("portrait")
-        try terminal.line(from: upright) { $0 == "  orientation: top edge up, correct" }
-        return (terminal.wait(), terminal.text)
+        try window.until("\n  orientation: top edge up, correct")
+        #expect(try window.end() == 0)
+        return window
     }
 
     /// Takes the six poses; `swapping` maps a pose to the one that is held instead, every time.
     private func measurePoses(
         _ daemon: RunningDaemon, _ arguments: [String] = [], swapping: [String: String] = [:]
-    ) throws -> Terminal {
+    ) throws -> TerminalWindow {
         try daemon.simulate("portrait")
-        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"] + arguments)
+        let window = try wizard(daemon, arguments)
         for (index, pose) in Self.poses.enumerated() {
-            let title = try #require(Self.titles[pose])
-            let line = try terminal.line { $0.hasPrefix("\(index + 1) of 6, \(title)") }
+            let line = "\(index + 1) of 6, \(try #require(Self.titles[pose]))"
+            try window.until(line)
             try daemon.simulate(swapping[pose] ?? pose)
-            try terminal.line(from: line) { $0 == "  accepted" }
+            try window.until("\n  accepted", after: line)
         }
-        return terminal
+        return window
     }
 
     @Test(arguments: [true, false])
@@ -46,37 +52,36 @@ import Testing
     ) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         let swapping = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
-        let terminal = try measurePoses(daemon, swapping: swapping)
-        var line = try terminal.line { $0.hasPrefix("The poses form a mirrored frame") }
+        let window = try measurePoses(daemon, swapping: swapping)
+        try window.until("The poses form a mirrored frame")
         var previous = "screen down"
         for pose in ["landscapeLeft", "faceUp", "portrait"] {
             let title = try #require(Self.titles[pose])
-            line = try terminal.line(from: line) { $0.hasPrefix("Again, \(title)") }
-            try terminal.cursor { $0.contains("still in \(previous); turn the device") }
+            let line = "Again, \(title)"
+            try window.until("still in \(previous); turn the device", after: line)
             previous = title
             if pose == "landscapeLeft" {
                 try daemon.simulate("portrait")
-                try terminal.cursor { $0.contains("neither this pose nor its opposite; turn the device as shown") }
+                try window.until("neither this pose nor its opposite; turn the device as shown")
             }
             try daemon.simulate(isDriver ? swapping[pose] ?? pose : pose)
             if pose == "landscapeLeft", !isDriver {
-                #expect(terminal.wait() == 1)
-                #expect(terminal.text.contains("right edge up: swapped with its opposite earlier; start again"))
+                #expect(try window.end() == 1)
+                try window.until("right edge up: swapped with its opposite earlier; start again")
                 return
             }
-            line = try terminal.line(from: line) { $0 == "  same as before" }
+            try window.until("\n  same as before", after: line)
         }
-        try terminal.line(from: line) { $0.hasSuffix("ORIENTATIOND_FACE_SIGN=-1.") }
-        terminal.send(SIGINT)
-        #expect(terminal.wait() == 1)
+        try window.until("ORIENTATIOND_FACE_SIGN=-1.")
+        window.interrupt()
+        #expect(try window.end() == 1)
     }
 
     @Test func `a complete calibration shows the screen of its transcript`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
-        let (status, screen) = try calibrate(daemon)
-        #expect(status == 0)
+        let screen = try calibrate(daemon).text
         let file = Programs.packageFolder + "/Tests/Programs/EndToEndTests/Transcripts/calibrate.txt"
-        #expect(try screen == String(contentsOfFile: file, encoding: .utf8))
+        #expect(try screen + "\n" == String(contentsOfFile: file, encoding: .utf8))
     }
 
     @Test(arguments: [
@@ -92,9 +97,7 @@ import Testing
             let inUse: Bool
         }
         let daemon = try RunningDaemon(["--sensor", "fake:mount=\(mount)&sense=\(sense)"])
-        let (status, screen) = try calibrate(daemon, "--json")
-        #expect(status == 0)
-        let line = try #require(screen.split(separator: "\n").last)
+        let line = try #require(try calibrate(daemon, "--json").written.split(whereSeparator: \.isNewline).last)
         let found = try JSONDecoder().decode(Found.self, from: Data(line.utf8))
         #expect(found.axisAligned == (sense == "hid") && !found.inUse)
         let elements = found.matrix.split { ",; ".contains($0) }.compactMap { Double($0) }
@@ -111,12 +114,11 @@ import Testing
     @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")
-        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
-        try terminal.line { $0.hasPrefix("2 of 6") }
-        try terminal.cursor { $0.contains("still in top edge up") }
-        terminal.send(SIGINT)
-        #expect(terminal.wait() == 1)
-        #expect(terminal.lines.last == "orientationctl: calibration: interrupted; nothing was changed")
+        let window = try wizard(daemon)
+        try window.until("2 of 6", "still in top edge up")
+        window.interrupt()
+        #expect(try window.end() == 1)
+        #expect(try window.text.hasSuffix("\norientationctl: calibration: interrupted; nothing was changed"))
     }
 
     @Test func `a sensor that fails between two poses is reported, and the calibration continues at the same pose`()
@@ -124,15 +126,15 @@ import Testing
     {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")
-        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
-        var line = try terminal.line { $0.hasPrefix("2 of 6") }
+        let window = try wizard(daemon)
+        try window.until("2 of 6")
         try daemon.simulate("fail", "failed", "--duration", "3600")
-        line = try terminal.line(from: line) { $0.hasPrefix("  waiting for samples: ") }
+        try window.until("\n  waiting for samples: ", after: "2 of 6")
         try daemon.simulate("fail", "failed", "--duration", "0")
         try daemon.simulate("landscapeLeft")
-        try terminal.line(from: line) { $0 == "  accepted" }
-        terminal.send(SIGINT)
-        #expect(terminal.wait() == 1)
+        try window.until("\n  accepted", after: "waiting for samples: ")
+        window.interrupt()
+        #expect(try window.end() == 1)
     }
 
     @Test func `a missing terminal, chip or permission is reported before the first pose`()
@@ -146,19 +148,20 @@ import Testing
             ([], "no mounting is simulated; start orientationd with --sensor 'fake:mount=1,0,0;0,1,0;0,0,1'"),
             (["--write"], geteuid() == 0 ? "cannot install" : "permission denied"),
         ] {
-            let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"] + arguments)
-            #expect(terminal.wait() == 1)
-            #expect(terminal.text.contains(complaint), "\(terminal.text)")
-            #expect(!terminal.text.contains("1 of 6"))
+            let window = try wizard(daemon, arguments)
+            #expect(try window.end() == 1)
+            // A complaint may be broken between words.
+            let text = try window.text.replacing("\n", with: "")
+            #expect(text.contains(complaint) && !text.contains("1 of 6"), "\(text)")
         }
     }
 
     @Test func `a simulated device with an identity mount matrix can be calibrated`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=1,0,0;0,1,0;0,0,1"])
-        let terminal = try Terminal(Programs.tool, toolOptions(daemon.socket) + ["calibrate"])
-        try terminal.line { $0.hasPrefix("1 of 6") }
-        terminal.send(SIGINT)
-        #expect(terminal.wait() == 1)
+        let window = try wizard(daemon)
+        try window.until("1 of 6")
+        window.interrupt()
+        #expect(try window.end() == 1)
     }
 
     @Test(arguments: ["0,1,0", "1,0,0;1,0,0;0,0,1", "0,1,0;x,0,0;0,0,1"])

@@ -43,9 +43,7 @@ import Testing
         #expect(
             try watch.lines { $0.contains("no gravity") }.last?.contains("readings of 34 m/s² instead of 9.8")
                 == true)
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(!daemon.program.errorText.contains("polled"))
+        #expect(!daemon.end().contains("polled"))
     }
 
     @Test func `the end of the last subscription restores the buffer's settings`() throws {
@@ -63,8 +61,7 @@ import Testing
         _ = try watch.states(until: "portrait")
         let enable = "\(machine.root)/sys\(chip.path)/buffer/enable"
         let kept = try FileHandle(forReadingFrom: URL(fileURLWithPath: enable))
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
+        daemon.end()
         // umockdev removes its files with the daemon; the open file still has what was written last.
         #expect(String(decoding: try #require(try kept.readToEnd()), as: UTF8.self).hasPrefix("0"))
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
@@ -75,10 +72,8 @@ import Testing
         let states = try watch.states(until: "portrait")
         #expect(states.last?.sensor == "iio:device0")
         #expect(try machine.value(chip, "buffer/enable") == "0")
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
         #expect(
-            daemon.program.errorText.contains(
+            daemon.end().contains(
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
@@ -92,8 +87,7 @@ import Testing
         try scans.hold(-1, 0, 0)
         // The attributes still have the former pose.
         #expect(try watch.state().orientation == "landscapeRight")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0"))
+        #expect(try daemon.sensors.contains("captured from its buffer, trigger kxcjk1013-dev0"))
     }
 
     @Test func `a buffer that is silent while the device moves is polled, and captured again later`() throws {
@@ -105,11 +99,8 @@ import Testing
         let measuring = MeasuringChip(scans)
         measuring.hold(-1, 0, 0)
         _ = try watch.states(until: "landscapeRight")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0"))
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.contains("polled: timed out waiting for a sample from the buffer"))
+        #expect(try daemon.sensors.contains("captured from its buffer, trigger kxcjk1013-dev0"))
+        #expect(daemon.end().contains("polled: timed out waiting for a sample from the buffer"))
     }
 
     @Test func `a buffer that another program stops is not started again`() throws {
@@ -118,9 +109,7 @@ import Testing
         try machine.set(chip, ["buffer/enable": 0])
         try machine.hold(chip, 1, 0, 0)
         #expect(try watch.state().orientation == "landscapeLeft")
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.contains("polled: another program stopped the buffer"))
+        #expect(daemon.end().contains("polled: another program stopped the buffer"))
     }
 
     @Test func `a buffer that another program runs is never changed`() throws {
@@ -130,8 +119,7 @@ import Testing
         taken.attributes["sampling_frequency_available"] = "5 10 25"
         let daemon = try RunningDaemon([], devices: [taken])
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         #expect(try machine.value(taken, "buffer/enable") == "1")
         #expect(try machine.value(taken, "sampling_frequency") == "5")
         #expect(try machine.value(taken, "scan_elements/in_accel_x_en") == "0")
@@ -153,11 +141,8 @@ import Testing
             device.attributes["trigger/current_trigger"] = ""
         }
         let daemon = try RunningDaemon([], devices: [device])
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.contains("polled: \(reason)"))
+        _ = try daemon.watch(until: "portrait")
+        #expect(daemon.end().contains("polled: \(reason)"))
     }
 
     @Test func `a sensor that cannot be polled is captured even without a trigger`() throws {
@@ -181,8 +166,7 @@ import Testing
         device.attributes["scan_elements/in_timestamp_type"] = format
         let daemon = try RunningDaemon([], devices: [device])
         #expect(try daemon.runTool("watch", "--count", "1").output == ["portrait (display not rotated)"])
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("polled: invalid scan format 'le:"))
+        #expect(try daemon.sensors.contains("polled: invalid scan format 'le:"))
     }
 
     @Test func `a timestamp in an invalid format is omitted from the scan`() throws {
@@ -233,7 +217,7 @@ import Testing
     @Test func `the daemon's own buffer is not reported as another program's, and the list shows capture`() throws {
         let (daemon, _, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        let list = try daemon.sensors
         #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0") || list.contains("timed out"))
         #expect(!list.contains("another program"))
         #expect(list.contains("scan format le:s16/32>>0, positive away from the ground, z from the matrix's x and y"))

@@ -103,7 +103,7 @@ import Testing
         #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
     }
 
-    @Test(arguments: [["nonsense"], ["watch", "--count", "0"], ["watch", "--duration", "-1"], ["classify"]])
+    @Test(arguments: [["nonsense"], ["lock", "faceUp"], ["lock", "a", "b"], ["watch", "--count", "0"], ["classify"]])
     func `the tool refuses wrong usage in one line, with status 64`(arguments: [String]) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)
         #expect(run.status == 64)

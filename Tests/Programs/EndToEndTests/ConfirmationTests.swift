@@ -69,7 +69,7 @@ import Testing
 
     @Test func `all output in the locale C is ASCII`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "read", "0.1", "-9.7", "0.3").status == 0)
+        try daemon.simulate("read", "0.1", "-9.7", "0.3")
         for command in [
             ["status"], ["sensors"], ["doctor", "--all"], ["watch", "--count", "1"],
             ["simulate", "read", "0", "9", "0"],

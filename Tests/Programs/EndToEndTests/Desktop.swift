@@ -3,53 +3,11 @@
 import Foundation
 import TestSupport
 
-/// A private D-Bus daemon, used as the system bus.
-final class PrivateBus {
-    private let folder: TemporaryDirectory
-    private var program: RunningProgram?
-    private let isClosed: Bool
-
-    /// The environment in which a program uses this bus as the system bus.
-    var environment: [String: String] { ["DBUS_SYSTEM_BUS_ADDRESS": "unix:path=\(folder.path)/bus"] }
-
-    /// If `isClosed`, no program may own the name.
-    init(isRunning: Bool = true, isClosed: Bool = false) throws {
-        self.isClosed = isClosed
-        folder = try TemporaryDirectory()
-        if isRunning { try start() }
-    }
-
-    /// Starts it, and waits until it listens.
-    func start() throws {
-        let configuration = try folder.write(
-            """
-            <busconfig><listen>unix:path=\(folder.path)/bus</listen><auth>EXTERNAL</auth>
-            <policy context="default"><allow user="*"/><allow own="*"/><allow send_destination="*"/>
-            <allow send_type="method_return"/><allow send_type="error"/><allow send_type="signal"/>
-            <allow receive_sender="*"/>\(isClosed ? "<deny own=\"net.hadess.SensorProxy\"/>" : "")</policy></busconfig>
-            """, to: "bus.conf")
-        let program = try RunningProgram(
-            "/usr/bin/dbus-daemon", ["--nofork", "--print-address", "--config-file", configuration])
-        guard try program.line()?.isEmpty == false else { throw TestFailure("dbus-daemon: \(program.errorText)") }
-        self.program = program
-    }
-
+extension PrivateBus {
     /// Makes the socket accessible to other users.
     func allowOtherUsers() {
-        chmod(folder.path, 0o755)
-        chmod(folder.path + "/bus", 0o777)
-    }
-
-    /// Ends the bus, and with it every connection.
-    func stop() {
-        program?.send(SIGTERM)
-        _ = program?.wait()
-        program = nil
-    }
-
-    /// Stops the bus with SIGSTOP, so that it neither accepts nor replies, or continues it.
-    func freeze(_ isFrozen: Bool) {
-        program?.send(isFrozen ? SIGSTOP : SIGCONT)
+        chmod(directory.path, 0o755)
+        chmod(directory.socket, 0o777)
     }
 
     func program(_ path: String, _ arguments: [String], keepsInput: Bool = false) throws -> RunningProgram {
@@ -62,6 +20,23 @@ final class PrivateBus {
         let program = try program("/usr/bin/python3", [script, answer])
         guard try program.line() == "ready" else { throw TestFailure("polkit.py: \(program.errorText)") }
         return program
+    }
+
+    /// Starts a daemon that serves desktops on this bus.
+    func daemon(
+        _ arguments: [String] = [], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],
+        inputs: [Machine.InputDevice] = [], faults: Faults? = nil
+    ) throws -> RunningDaemon {
+        try RunningDaemon(
+            ["--dbus"] + arguments, devices: devices, displays: displays, inputs: inputs, faults: faults,
+            environment: environment)
+    }
+
+    /// Starts a desktop, and waits until the service has its name.
+    func desktop() throws -> Desktop {
+        let desktop = try Desktop(on: self)
+        try desktop.awaitOwner()
+        return desktop
     }
 }
 

@@ -8,51 +8,38 @@ extension SensorProxyTests {
     /// A bus that is absent, ends, refuses the name or does not reply; and polkit. Varlink clients are served
     /// meanwhile.
     @Suite struct DesktopBusTests {
-        private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
-            try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
-        }
-
         /// Turns the simulated device and expects the change at a Varlink subscriber.
         private func expectVarlink(_ daemon: RunningDaemon, _ pose: String = "landscapeLeft") throws {
             let watch = try daemon.tool("watch", "--json")
-            #expect(try daemon.runTool("simulate", pose).status == 0)
+            try daemon.simulate(pose)
             _ = try watch.states(until: pose)
-        }
-
-        private func ends(_ daemon: RunningDaemon) -> String {
-            daemon.program.send(SIGTERM)
-            #expect(daemon.program.wait() == 0)
-            return daemon.program.errorText
         }
 
         @Test func `a missing bus is logged once and used when it appears`() throws {
             let bus = try PrivateBus(isRunning: false)
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             try expectVarlink(daemon)
             try bus.start()
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let desktop = try bus.desktop()
             #expect(try desktop.claim().last == .answer("done"))
-            let said = ends(daemon)
+            let said = daemon.end()
             #expect(said.split(separator: "\n").count { $0.contains("cannot connect to the system bus") } == 1)
         }
 
         @Test func `a restarted bus is used again, with new claims`() throws {
             let bus = try PrivateBus()
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             do {
-                let desktop = try Desktop(on: bus)
-                try desktop.awaitOwner()
+                let desktop = try bus.desktop()
                 try desktop.claim()
             }
             bus.stop()
             #expect(eventually { daemon.sensorThreads.isEmpty })
             try expectVarlink(daemon)
             try bus.start()
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let desktop = try bus.desktop()
             #expect(try desktop.claim().last == .answer("done"))
-            #expect(try daemon.runTool("simulate", "portraitUpsideDown").status == 0)
+            try daemon.simulate("portraitUpsideDown")
             try desktop.signal("AccelerometerOrientation", "bottom-up")
         }
 
@@ -60,20 +47,19 @@ extension SensorProxyTests {
             let bus = try PrivateBus()
             let other = try Desktop(on: bus)
             #expect(try other.request("own").contains(.answer("owned")))
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             try expectVarlink(daemon)
             try other.send("disown")
             _ = try other.events { $0 == .owner(true) }
             #expect(try other.claim().last == .answer("done"))
-            let said = ends(daemon)
+            let said = daemon.end()
             #expect(said.split(separator: "\n").count { $0.contains("owned by another program") } == 1)
         }
 
         @Test func `a program that replaces the owner gets the name, and the daemon owns it again afterwards`() throws {
             let bus = try PrivateBus()
-            let daemon = try daemon(on: bus)
-            let claimant = try Desktop(on: bus)
-            try claimant.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let claimant = try bus.desktop()
             try claimant.claim()
             let other = try Desktop(on: bus)
             #expect(try other.request("own").contains(.answer("owned")))
@@ -88,38 +74,36 @@ extension SensorProxyTests {
 
         @Test func `a bus that does not reply delays no Varlink client`() throws {
             let bus = try PrivateBus()
-            let daemon = try daemon(on: bus)
-            let claimant = try Desktop(on: bus)
-            try claimant.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let claimant = try bus.desktop()
             try claimant.claim()
             bus.freeze(true)
             for pose in ["landscapeLeft", "portrait", "landscapeRight"] { try expectVarlink(daemon, pose) }
             bus.freeze(false)
             try claimant.signal("AccelerometerOrientation", "left-up")
             bus.freeze(true)
-            #expect(ends(daemon).isEmpty == false)
+            #expect(daemon.end().isEmpty == false)
             bus.freeze(false)
         }
 
         @Test func `a refused bus name is logged once, with a remedy`() throws {
-            let bus = try PrivateBus(isClosed: true)
-            let daemon = try daemon(on: bus)
+            let bus = try PrivateBus(denying: "net.hadess.SensorProxy")
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             let warning = "cannot serve desktops over D-Bus"
             #expect(eventually { daemon.program.errorText.contains(warning) })
             try expectVarlink(daemon)
             // SIGHUP tries again; the same refusal is not logged again.
             daemon.program.send(SIGHUP)
             try expectVarlink(daemon, "portraitUpsideDown")
-            let said = ends(daemon)
+            let said = daemon.end()
             #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
             #expect(said.contains("install orientationd's D-Bus policy"))
         }
 
         @Test func `the bus refuses calls that pass file descriptors to the daemon`() throws {
             let bus = try PrivateBus()
-            let daemon = try daemon(on: bus)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            _ = try bus.desktop()
             let script = """
                 import os
                 from gi.repository import Gio, GLib
@@ -143,20 +127,18 @@ extension SensorProxyTests {
         @Test func `a bus that never replied delays no client and no exit`() throws {
             let bus = try PrivateBus()
             bus.freeze(true)
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             try expectVarlink(daemon)
             bus.freeze(false)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let desktop = try bus.desktop()
             #expect(try desktop.claim().last == .answer("done"))
         }
 
         @Test func `polkit checks the client and can refuse the claim`() throws {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: "deny")
-            let daemon = try daemon(on: bus)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let desktop = try bus.desktop()
             #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
             let question = try #require(try polkit.line())
             #expect(question.hasPrefix("system-bus-name :1."))
@@ -170,9 +152,8 @@ extension SensorProxyTests {
         {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: "deny-theirs")
-            let daemon = try daemon(on: bus)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let desktop = try bus.desktop()
             #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
             #expect(eventually { daemon.sensorThreads.isEmpty })
             withExtendedLifetime(polkit) {}
@@ -182,9 +163,8 @@ extension SensorProxyTests {
         func `polkit can permit iio-sensor-proxy's action or the daemon's own`(answer: String) throws {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: answer)
-            let daemon = try daemon(on: bus)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let desktop = try bus.desktop()
             #expect(try desktop.claim().last == .answer("done"))
             withExtendedLifetime((polkit, daemon)) {}
         }
@@ -192,7 +172,7 @@ extension SensorProxyTests {
         @Test func `a pending polkit check delays only its own claim`() throws {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: "silent")
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
             let (waiting, other) = (try Desktop(on: bus), try Desktop(on: bus))
             for desktop in [waiting, other] { try desktop.awaitOwner() }
             try waiting.send("call", "ClaimAccelerometer")

@@ -35,17 +35,11 @@ extension SensorProxyTests {
             return run.output.isEmpty ? [run.errors] : run.output
         }
 
-        private func daemon(on bus: PrivateBus) throws -> RunningDaemon {
-            let daemon = try RunningDaemon(["--dbus", "--sensor", "fake:"], environment: bus.environment)
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
-            return daemon
-        }
-
         @Test func `without polkit, a user without an active session cannot claim, and root can`() throws {
             let bus = try PrivateBus()
             bus.allowOtherUsers()
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            _ = try bus.desktop()
             #expect(try claim(bus, 1, user: 65534) == ["org.freedesktop.DBus.Error.AccessDenied 1"])
             #expect(try claim(bus, 1, user: 0) == ["done 1"])
             withExtendedLifetime(daemon) {}
@@ -55,7 +49,8 @@ extension SensorProxyTests {
             let bus = try PrivateBus()
             bus.allowOtherUsers()
             let polkit = try bus.startPolkit(replying: "allow")
-            let daemon = try daemon(on: bus)
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            _ = try bus.desktop()
             #expect(
                 try claim(bus, 40, user: 65534)
                     == ["done 32", "org.freedesktop.DBus.Error.LimitsExceeded 8"])

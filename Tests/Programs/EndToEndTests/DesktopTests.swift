@@ -10,27 +10,14 @@ extension SensorProxyTests {
         private let chip = Machine.Device.upright
         private let bus: PrivateBus
 
-        init() throws {
-            bus = try PrivateBus()
-        }
-
-        private func daemon(_ arguments: [String] = [], devices: [Machine.Device]? = nil) throws -> RunningDaemon {
-            try RunningDaemon(["--dbus"] + arguments, devices: devices, environment: bus.environment)
-        }
-
-        private func desktop() throws -> Desktop {
-            let desktop = try Desktop(on: bus)
-            try desktop.awaitOwner()
-            return desktop
-        }
+        init() throws { bus = try PrivateBus() }
 
         @Test(arguments: ["1920x1080", "1080x1920"])
         func `a pose has the same word on both shapes of the panel`(mode: String) throws {
             let display = Machine.Display(name: "eDP-1", modes: [mode])
-            let daemon = try RunningDaemon(
-                ["--dbus"], devices: [chip], displays: [display], environment: bus.environment)
+            let daemon = try bus.daemon(devices: [chip], displays: [display])
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             #expect(
                 try claimant.claim()
                     == [
@@ -47,9 +34,8 @@ extension SensorProxyTests {
             let faults = try Faults()
             // The scan reads the axes of input devices.
             try faults.set("open", "/capabilities/abs", Faults.hang)
-            let daemon = try RunningDaemon(
-                ["--dbus"], devices: [chip], inputs: [.init()], faults: faults, environment: bus.environment)
-            let claimant = try desktop()
+            let daemon = try bus.daemon(devices: [chip], inputs: [.init()], faults: faults)
+            let claimant = try bus.desktop()
             #expect(try claimant.request("get", "HasAccelerometer") == [.answer("0")])
             // A list that waits for the thread is answered with the hang.
             #expect(try eventually { try daemon.runTool("sensors").errors.contains("no response for 5 s") })
@@ -61,9 +47,9 @@ extension SensorProxyTests {
         }
 
         @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
-            let daemon = try daemon(devices: [chip])
+            let daemon = try bus.daemon(devices: [chip])
             let machine = try #require(daemon.machine)
-            let (claimant, other) = (try desktop(), try desktop())
+            let (claimant, other) = (try bus.desktop(), try bus.desktop())
             #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
             #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
             // The first reading precedes the reply, and properties that change together are in one signal.
@@ -94,8 +80,8 @@ extension SensorProxyTests {
         }
 
         @Test func `a removed simulated sensor is absent until it returns, claimed or not`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            let desktop = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let desktop = try bus.desktop()
             let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
             }
             let presence: () throws -> Desktop.Event? = { try desktop.request("get", "HasAccelerometer").last }
@@ -111,25 +97,9 @@ extension SensorProxyTests {
             try desktop.signal("HasAccelerometer", "1")
         }
 
-        @Test func `a client that read the properties before it claims receives their current values`() throws {
-            let daemon = try daemon(devices: [chip])
-            let machine = try #require(daemon.machine)
-            let (early, other) = (try desktop(), try desktop())
-            #expect(try early.request("get", "AccelerometerOrientation") == [.answer("undefined")])
-            try other.claim()
-            try machine.hold(chip, 1, 0, 0)
-            try other.signal("AccelerometerOrientation", "right-up")
-            #expect(
-                try early.claim()
-                    == [
-                        .signal(["AccelerometerOrientation": "right-up", "AccelerometerTilt": "vertical"]),
-                        .answer("done"),
-                    ])
-        }
-
         @Test func `a claim without a sensor receives no signal, and a claim after one appeared does`() throws {
             let bed = try Testbed([], ["--dbus"], environment: bus.environment)
-            let (early, other) = (try desktop(), try desktop())
+            let (early, other) = (try bus.desktop(), try bus.desktop())
             #expect(try early.request("get", "HasAccelerometer") == [.answer("0")])
             #expect(try other.claim() == [.answer("done")])
             try bed.plug(chip)
@@ -145,11 +115,11 @@ extension SensorProxyTests {
         }
 
         @Test func `the sensor runs until the last of two claiming clients disconnects`() throws {
-            let daemon = try daemon(devices: [chip])
+            let daemon = try bus.daemon(devices: [chip])
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             do {
-                let other = try desktop()
+                let other = try bus.desktop()
                 try other.claim()
                 // A second claim has no effect: one release ends it.
                 try other.claim()
@@ -163,12 +133,12 @@ extension SensorProxyTests {
             claimant.program.send(SIGKILL)
             #expect(eventually { daemon.sensorThreads.isEmpty })
             // The last value remains, as in iio-sensor-proxy.
-            #expect(try desktop().request("get", "AccelerometerOrientation") == [.answer("right-up")])
+            #expect(try bus.desktop().request("get", "AccelerometerOrientation") == [.answer("right-up")])
         }
 
         @Test func `a claim that was made twice ends with one release, and its value remains`() throws {
-            let daemon = try daemon(devices: [chip])
-            let claimant = try desktop()
+            let daemon = try bus.daemon(devices: [chip])
+            let claimant = try bus.desktop()
             try claimant.claim()
             #expect(try claimant.claim() == [.answer("done")])
             #expect(try claimant.request("call", "ReleaseAccelerometer") == [.answer("done")])
@@ -178,8 +148,8 @@ extension SensorProxyTests {
         }
 
         @Test func `absent sensors can be claimed and released, and unknown members are refused`() throws {
-            let daemon = try daemon(["--sensor", "fake:sensors=accelerometer"])
-            let desktop = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:sensors=accelerometer"])
+            let desktop = try bus.desktop()
             for method in ["ClaimLight", "ReleaseLight", "ClaimProximity", "ReleaseProximity", "ReleaseAccelerometer"] {
                 #expect(try desktop.request("call", method) == [.answer("done")])
             }
@@ -192,8 +162,8 @@ extension SensorProxyTests {
         }
 
         @Test func `introspection describes the object and its compass`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            let desktop = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            let desktop = try bus.desktop()
             let descriptions = try ["/net/hadess/SensorProxy", "/net/hadess/SensorProxy/Compass"].map { path in
                 guard case .answer(let text)? = try desktop.request("introspect", path).last else { return "" }
                 return text
@@ -208,17 +178,17 @@ extension SensorProxyTests {
         }
 
         @Test func `a claim on a silent sensor returns after its timeout`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            #expect(try daemon.runTool("simulate", "fail", "silent", "--duration", "3600").status == 0)
-            let claimant = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            try daemon.simulate("fail", "silent", "--duration", "3600")
+            let claimant = try bus.desktop()
             #expect(try claimant.claim() == [.answer("done")])
             #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
         }
 
         @Test func `a client that claims endlessly is refused, and its other calls are answered`() throws {
-            let daemon = try daemon(["--sensor", "fake:"])
-            #expect(try daemon.runTool("simulate", "fail", "silent", "--duration", "3600").status == 0)
-            let claimant = try desktop()
+            let daemon = try bus.daemon(["--sensor", "fake:"])
+            try daemon.simulate("fail", "silent", "--duration", "3600")
+            let claimant = try bus.desktop()
             for _ in 0..<10 { try claimant.send("call", "ClaimAccelerometer") }
             let answers = try (0..<10).map { _ in try claimant.event() }
             #expect(answers.count { $0 == .answer("org.freedesktop.DBus.Error.LimitsExceeded") } == 2)
@@ -227,7 +197,7 @@ extension SensorProxyTests {
 
         @Test func `unplugging a claimed sensor is signaled, and so is its return`() throws {
             let bed = try Testbed([chip], ["--dbus"], environment: bus.environment)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             try claimant.claim()
             try bed.unplug(chip)
             #expect(try claimant.signal("HasAccelerometer", "0") == .signal(["HasAccelerometer": "0"]))
@@ -240,7 +210,7 @@ extension SensorProxyTests {
 
         @Test func `a client without a claim learns of a new sensor when the name gets a new owner`() throws {
             let bed = try Testbed([], ["--dbus"], environment: bus.environment)
-            let desktop = try desktop()
+            let desktop = try bus.desktop()
             #expect(try desktop.request("get", "HasAccelerometer") == [.answer("0")])
             try bed.plug(chip)
             #expect(try desktop.events { $0 == .owner(true) } == [.owner(false), .owner(true)])
@@ -264,7 +234,7 @@ extension SensorProxyTests {
                 (1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal"),
             ]
             func lines(_ machine: Machine) throws -> [String] {
-                let desktop = try desktop()
+                let desktop = try bus.desktop()
                 let monitor = try bus.program("/usr/bin/stdbuf", ["-oL", "/usr/bin/monitor-sensor"])
                 var lines = try monitor.lines { $0.hasSuffix("changed: normal") }
                 for (x, y, name) in turns {
@@ -285,7 +255,7 @@ extension SensorProxyTests {
             let proxyLines = try lines(
                 try Machine([device], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy")
             )
-            let daemonLines = try lines(try #require(try daemon(devices: [device]).machine))
+            let daemonLines = try lines(try #require(try bus.daemon(devices: [device]).machine))
             let expected = proxyLines.map {
                 z < 0 ? $0.replacingOccurrences(of: "face-down", with: "face-up") : $0
             }

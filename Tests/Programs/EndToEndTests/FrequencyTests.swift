@@ -60,13 +60,6 @@ import Testing
         var note: String {
             (try? String(contentsOfFile: daemon.folder.path + "/restore-record", encoding: .utf8)) ?? ""
         }
-
-        /// Ends the daemon and returns its log.
-        func log() -> String {
-            daemon.program.send(SIGTERM)
-            #expect(daemon.program.wait() == 0)
-            return daemon.program.errorText
-        }
     }
 
     @Test func `a hub with a high frequency is slowed during capture and restored`() throws {
@@ -98,7 +91,7 @@ import Testing
         _ = try bench.watch.states(until: "portrait")
         #expect(try bench.machine.value(bench.device, "sampling_frequency") == frequency)
         let warning = "sampling_frequency: cannot set it to 25 Hz: the chip measures at 1 Hz"
-        let log = bench.log()
+        let log = bench.daemon.end()
         #expect(log.contains("sampling_frequency") == isTold)
         #expect(log.contains(warning) == isTold)
     }

@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func `the picture shows that its values are out of date`() throws {
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         let window = try TerminalWindow(
             80, 24, [Programs.tool, "--socket", daemon.socket, "watch", "--timeout", "0.2"])
         try window.until("landscapeLeft", "● connected", "samples/s")

@@ -26,8 +26,7 @@ import Testing
 
     @Test func `repeated unplugging and plugging leaks no descriptor and no thread`() throws {
         let bed = try Testbed([chip])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
         var open: [Int] = []
         for _ in 0..<10 {
             try bed.unplug(chip)
@@ -48,8 +47,7 @@ import Testing
         var slow = chip
         slow.attributes.merge(["sampling_frequency": "1", "sampling_frequency_available": "1 10 50"]) { $1 }
         let bed = try Testbed([slow])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
         kill(bed.daemon, SIGHUP)
         #expect(try watch.state { $0.reason == "starting" }.orientation == "unknown")
         _ = try watch.states(until: "portrait")
@@ -65,8 +63,7 @@ import Testing
 
     @Test func `a change of the hardware database applies without an unknown state in between`() throws {
         let bed = try Testbed([chip])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
         try bed.change(chip, "ACCEL_MOUNT_MATRIX", to: "0, 1, 0; -1, 0, 0; 0, 0, 1")
         #expect(try watch.state().orientation == "landscapeRight")
     }
@@ -77,8 +74,8 @@ import Testing
         let node = bed.root + "/dev/iio:device0"
         try #require(mkfifo(node, 0o600) == 0, "\(node): errno \(errno)")
         try bed.setFault("open", "/dev/iio:device0", EACCES)
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         let refused = "polled: cannot open the buffer's device node: permission denied"
         _ = try bed.tool("sensors").lines { $0.contains(refused) }
         try bed.clearFaults()

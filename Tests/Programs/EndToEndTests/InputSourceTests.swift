@@ -28,14 +28,13 @@ import Testing
             events[0].hold(x, y, z)
             #expect(try watch.states(until: name).last?.reason == nil)
         }
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("256, 256, 256 units per g assumed: the driver states no resolution"))
+        #expect(try daemon.sensors.contains("256, 256, 256 units per g assumed: the driver states no resolution"))
     }
 
     @Test func `an IIO accelerometer is preferred`() throws {
         let (daemon, _) = try start(devices: [.upright], inputs: [Device()])
         #expect(try daemon.tool("watch", "--json").states(until: "portrait").last?.sensor == "iio:device0")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        let list = try daemon.sensors
         #expect(list.contains("event4"))
         #expect(list.contains("an IIO accelerometer is available"))
     }
@@ -59,8 +58,7 @@ import Testing
         let events = try Machine.InputEvents(try #require(daemon.machine), Device())
         let watch = try daemon.tool("watch", "--json")
         #expect(try watch.states(until: "portrait").last?.sensor == "event4")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
-        #expect(list.contains("recent failure: cannot open /dev/input/event3: Permission denied"))
+        #expect(try daemon.sensors.contains("recent failure: cannot open /dev/input/event3: Permission denied"))
         withExtendedLifetime(events) {}
     }
 
@@ -74,7 +72,7 @@ import Testing
         // The nodes stay open.
         defer { withExtendedLifetime(events) {} }
         #expect(try daemon.tool("watch", "--json").states(until: "landscapeLeft").last?.sensor == "event4")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        let list = try daemon.sensors
         #expect(list.contains("in the base, not in the display"))
         #expect(list.contains("udev ACCEL_MOUNT_MATRIX"))
     }
@@ -99,8 +97,8 @@ import Testing
         device.resolution = 1_000
         let (daemon, events) = try start(inputs: [device])
         defer { withExtendedLifetime(events) {} }
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         let sensors = { try daemon.runTool("sensors").output }
         #expect(try eventually { try sensors().contains { $0.contains("scale looks wrong by a factor of 0.25") } })
     }
@@ -110,10 +108,9 @@ import Testing
         // As its capture: 256 units, no resolution, a virtual device.
         var device = Device()
         device.bus = "0006"
-        let daemon = try RunningDaemon(["--dbus"], devices: [], inputs: [device], environment: bus.environment)
+        let daemon = try bus.daemon(devices: [], inputs: [device])
         let events = try Machine.InputEvents(try #require(daemon.machine), device)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
+        let desktop = try bus.desktop()
         try desktop.send("call", "ClaimAccelerometer")
         try desktop.signal("AccelerometerOrientation", "normal")
         events.hold(0, -1, 0)

@@ -18,15 +18,6 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `P6: Player enters full screen, follows the daemon, and leaves it by the daemon`() throws {
-        let live = try LiveExample("Player")
-        try live.waits(for: "device portrait, interface portrait")
-        try live.says("full", thenShows: "device portrait, interface landscapeRight")
-        try live.turns("landscapeRight", andIsNow: "device landscapeRight, interface landscapeLeft")
-        try live.turns("portrait", andIsNow: "device portrait, interface portrait")
-        #expect(try live.program.end() == 0)
-    }
-
     /// The same edges of the panel, with the daemon's names for them: a wide panel, and a tall one.
     @Test(arguments: [
         ("fake:natural=landscapeLeft", top: "landscapeLeft", left: "portrait"),
@@ -44,37 +35,11 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    @Test func `P5, P9: TwoLayouts changes its layout with the daemon, and respects the user's lock`() throws {
-        let live = try LiveExample("TwoLayouts")
-        try live.waits(for: "device portrait, interface portrait")
-        try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
-        try live.waits(for: "C h a r t")
-        #expect(try live.daemon.runTool("lock", "portrait").status == 0)
-        // The app receives nothing under the lock: query it.
-        try live.says("explain", untilItShows: "device portrait, interface landscapeRight")
-        #expect(try live.daemon.runTool("unlock").status == 0)
-        try live.says("explain", untilItShows: "device landscapeLeft, interface landscapeRight")
-        try live.turns("portrait", andIsNow: "device portrait, interface portrait")
-        try live.waits(for: "L i s t")
-        #expect(try live.program.end() == 0)
-    }
-
-    @Test func `P8, P10: Overlay's self-rotating views follow the daemon`() throws {
-        let live = try LiveExample("Overlay")
-        try live.waits(for: "device portrait, interface portrait")
-        try live.says("overlay", thenShows: "1 2 : 0 0")
-        try live.turns("landscapeLeft", andIsNow: "device landscapeLeft, interface landscapeRight")
-        try live.turns("landscapeRight", andIsNow: "device landscapeRight, interface landscapeRight")
-        // The badge is upright; the page is upside down.
-        try live.waits(for: "u p")
-        #expect(try live.program.end() == 0)
-    }
-
     /// Without subscribers the sensor is off; a new connection receives the last edge first and then the reading.
     @Test func `R18: an app started while the sensor is off follows its first reading, at each of four starts`() throws
     {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         #expect(try daemon.runTool("status").status == 0)
         for _ in 0..<4 {
             #expect(eventually { daemon.sensorThreads.isEmpty })
@@ -110,7 +75,7 @@ import Testing
         try waits(for: "The interface")
         // The next turn waits until the current one ends.
         if argument == "film" { try waits(for: "landscapeLeft, turned 100 %") }
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         // A film is in landscape already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }
         try waits(
@@ -151,13 +116,12 @@ private struct LiveExample {
 
     /// Turns the device to an orientation that it may already have.
     func turns(_ orientation: String, untilItIs text: String) throws {
-        #expect(try daemon.runTool("simulate", orientation).status == 0)
+        try daemon.simulate(orientation)
         try says("explain", untilItShows: text)
     }
 
     func turns(_ orientation: String, andIsNow text: String) throws {
-        let (status, _, errors) = try daemon.runTool("simulate", orientation)
-        guard status == 0 else { throw TestFailure("orientationctl simulate \(orientation): \(errors)") }
+        try daemon.simulate(orientation)
         try waits(for: text)
     }
 }

@@ -20,21 +20,16 @@ import Testing
     private func start(_ faults: Faults) throws -> (daemon: RunningDaemon, watch: RunningProgram, machine: Machine) {
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         #expect(try machine.value(chip, Self.value) == "1")
         return (daemon, watch, machine)
     }
 
-    private func sensors(_ daemon: RunningDaemon) throws -> String {
-        try daemon.runTool("sensors").output.joined(separator: "\n")
-    }
-
     @Test func `an event is answered at once, the chip's settings are restored, and the event is armed again`() throws {
         let faults = try Faults()
         let (daemon, watch, machine) = try start(faults)
-        #expect(try sensors(daemon).contains("at rest: motion event in_accel_x_thresh_either"))
+        #expect(try daemon.sensors.contains("at rest: motion event in_accel_x_thresh_either"))
         for (x, y, name) in [(1, 0, "landscapeLeft"), (0, 1, "portrait")] {
             try machine.hold(chip, x, y, 0)
             try faults.reportMotion()
@@ -54,9 +49,8 @@ import Testing
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
         let measuring = MeasuringChip(try Scans(machine, chip))
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
-        #expect(try sensors(daemon).contains("captured"))
+        let watch = try daemon.watch(until: "portrait")
+        #expect(try daemon.sensors.contains("captured"))
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         #expect(try machine.value(chip, "buffer/enable") == "0")
         measuring.hold(1, 0, 0)
@@ -76,7 +70,7 @@ import Testing
         #expect(try watch.state().orientation == "landscapeLeft")
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "0" })
         #expect(
-            eventually { (try? sensors(daemon).contains("motion event not used: it did not report a turn")) == true })
+            eventually { (try? daemon.sensors.contains("motion event not used: it did not report a turn")) == true })
         #expect(try machine.value(chip, Self.enable) == "0")
     }
 
@@ -104,10 +98,10 @@ import Testing
         let (daemon, watch, machine) = try start(faults)
         try machine.hold(chip, 1, 0, 0)
         #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(eventually { (try? sensors(daemon).contains("motion event not used")) == true })
+        #expect(eventually { (try? daemon.sensors.contains("motion event not used")) == true })
         daemon.program.send(SIGHUP)
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-        #expect(try sensors(daemon).contains("at rest: motion event"))
+        #expect(try daemon.sensors.contains("at rest: motion event"))
     }
 
     @Test func `a silent interrupt is not tried again by the next start, until the next boot`() throws {
@@ -119,8 +113,7 @@ import Testing
         do {
             let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
             let machine = try #require(daemon.machine)
-            let watch = try daemon.tool("watch", "--json")
-            _ = try watch.states(until: "portrait")
+            let watch = try daemon.watch(until: "portrait")
             #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
             #expect((try? state.text(of: file)) == nil)
             try machine.hold(chip, 1, 0, 0)
@@ -130,9 +123,9 @@ import Testing
         for (isSameBoot, isUsed) in [(true, false), (false, true)] {
             if !isSameBoot { _ = try state.write("another-boot\nsilent iio:device0 kxcjk1013\n", to: file) }
             let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-            let watch = try daemon.tool("watch", "--json")
-            _ = try watch.states(until: "portrait")
-            #expect(try sensors(daemon).contains("motion event not used: it did not report a turn") != isUsed)
+            let watch = try daemon.watch(until: "portrait")
+            defer { withExtendedLifetime(watch) {} }
+            #expect(try daemon.sensors.contains("motion event not used: it did not report a turn") != isUsed)
         }
     }
 
@@ -142,10 +135,9 @@ import Testing
         try faults.set("ioctl", "/iio:device0", code)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         #expect(
-            eventually { (try? sensors(daemon).contains("motion event not used: cannot open the events")) == true })
+            eventually { (try? daemon.sensors.contains("motion event not used: cannot open the events")) == true })
         try machine.hold(chip, 1, 0, 0)
         #expect(try watch.state().orientation == "landscapeLeft")
         #expect(try machine.value(chip, Self.enable) == "0")
@@ -156,8 +148,7 @@ import Testing
         used.attributes[Self.enable] = "1"
         let daemon = try RunningDaemon([], devices: [used], faults: try Faults())
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         try machine.hold(used, 1, 0, 0)
         #expect(try watch.state().orientation == "landscapeLeft")
         #expect(try machine.value(used, Self.value) == "9")
@@ -166,7 +157,7 @@ import Testing
 
     @Test func `the list of sensors names the event while the sensor is off, and another user of the event`() throws {
         let idle = try RunningDaemon([], devices: [chip])
-        #expect(try sensors(idle).contains("at rest: motion event in_accel_x_thresh_either"))
+        #expect(try idle.sensors.contains("at rest: motion event in_accel_x_thresh_either"))
         var used = chip
         used.attributes[Self.enable] = "1"
         let faults = try Faults()
@@ -175,9 +166,9 @@ import Testing
         defer { withExtendedLifetime((faults, watch)) {} }
         _ = try watch.states(until: "portrait")
         let reason = "motion event not used now: another program uses the event in_accel_x_thresh_either"
-        #expect(eventually { (try? sensors(daemon).contains(reason)) == true })
+        #expect(eventually { (try? daemon.sensors.contains(reason)) == true })
         try daemon.machine?.set(used, Self.enable, to: "0")
-        #expect(eventually { (try? sensors(daemon).contains("at rest: motion event")) == true })
+        #expect(eventually { (try? daemon.sensors.contains("at rest: motion event")) == true })
     }
 
     @Test func `a refused event is tried again after SIGHUP`() throws {
@@ -185,10 +176,9 @@ import Testing
         try faults.set("open", Self.value, EACCES)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         let reason = "motion event not used: \(Self.value): cannot read: Permission denied"
-        #expect(eventually { (try? sensors(daemon).contains(reason)) == true })
+        #expect(eventually { (try? daemon.sensors.contains(reason)) == true })
         try faults.clear()
         daemon.program.send(SIGHUP)
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
@@ -222,7 +212,7 @@ import Testing
         let (machine, kept) = try startBeside("ioctl")
         let daemon = try #require(kept.last as? RunningDaemon)
         // The list follows the restoring scan.
-        _ = try sensors(daemon)
+        _ = try daemon.sensors
         #expect(try machine.value(chip, Self.enable) == "1")
         #expect(try machine.value(chip, Self.value) == "1")
     }
@@ -234,8 +224,7 @@ import Testing
         defer { withExtendedLifetime(faults) {} }
         let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         let record = try state.text(of: "restore-record")
         #expect(record.contains("event \(Self.enable.dropFirst(7)) 0\nevent \(Self.value.dropFirst(7)) 9\n"))

@@ -95,6 +95,7 @@ import Varlink
         #expect(record.status == 1)
         #expect(record.errors.hasPrefix("orientationctl: waiting for samples: \(reason)\n"))
         #expect(record.errors.contains("no samples received; nothing was written"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/file"))
     }
 
     @Test func `Control.Status counts subscribers by user and interface, and has the sample rate`() throws {

@@ -12,10 +12,6 @@ import Testing
     private static let unprobed = Machine.Display(name: "eDP-1", modes: [])
     private static let monitor = Machine.Display(name: "HDMI-A-1", modes: ["3840x2160"])
 
-    private func state(of daemon: RunningDaemon) throws -> WireState {
-        try WireState(try #require(try daemon.runTool("status", "--json").output.first))
-    }
-
     /// Returns the listed natural orientation and its source.
     private func listed(by daemon: RunningDaemon) throws -> String? {
         let lines = try daemon.runTool("sensors").output
@@ -23,53 +19,45 @@ import Testing
         return line.map { String($0.dropFirst("    natural orientation ".count)) }
     }
 
-    struct Row: Sendable, CustomTestStringConvertible {
-        let testDescription: String
-        let displays: [Machine.Display]
-        let natural: String
-        let source: String
-    }
-
-    static let rows = [
-        Row(
-            testDescription: "eDP, 1920x1080", displays: [wide], natural: "landscapeLeft",
-            source: "display card0-eDP-1, 1920x1080"),
-        Row(
-            testDescription: "eDP, 1080x1920", displays: [tall], natural: "portrait",
-            source: "display card0-eDP-1, 1080x1920"),
-        Row(
-            testDescription: "DSI beside HDMI",
-            displays: [monitor, Machine.Display(name: "DSI-1", modes: ["720x1440"], isEnabled: false)],
-            natural: "portrait", source: "display card0-DSI-1, 720x1440"),
-        Row(
-            testDescription: "HDMI alone",
-            displays: [monitor, Machine.Display(name: "DP-1", modes: [], isConnected: false)],
-            natural: "landscapeLeft", source: "display card0-HDMI-A-1, 3840x2160"),
-        Row(testDescription: "none", displays: [], natural: "portrait", source: "default; no display connected"),
-        Row(
-            testDescription: "eDP without modes beside HDMI", displays: [unprobed, monitor], natural: "portrait",
-            source: "default; card0-eDP-1: no mode known yet"),
-        Row(
-            testDescription: "two monitors of one shape",
-            displays: [monitor, Machine.Display(name: "DP-1", modes: ["2560x1440"])], natural: "landscapeLeft",
-            source: "display card0-DP-1, 2560x1440"),
-        Row(
-            testDescription: "eDP, a list that starts with no mode",
-            displays: [Machine.Display(name: "eDP-1", modes: ["preferred", "1920x1080"])], natural: "landscapeLeft",
-            source: "display card0-eDP-1, 1920x1080"),
-        Row(
-            testDescription: "eDP, a list whose first mode exceeds the length that is read",
-            displays: [Machine.Display(name: "eDP-1", modes: [String(repeating: "x", count: 54), "1920x1080"])],
-            natural: "portrait", source: "default; card0-eDP-1: no mode known yet"),
+    /// The displays, the natural orientation, and its source.
+    static let rows: [([Machine.Display], String, String)] = [
+        ([wide], "landscapeLeft", "display card0-eDP-1, 1920x1080"),
+        ([tall], "portrait", "display card0-eDP-1, 1080x1920"),
+        (
+            [monitor, Machine.Display(name: "DSI-1", modes: ["720x1440"], isEnabled: false)], "portrait",
+            "display card0-DSI-1, 720x1440"
+        ),
+        (
+            [monitor, Machine.Display(name: "DP-1", modes: [], isConnected: false)], "landscapeLeft",
+            "display card0-HDMI-A-1, 3840x2160"
+        ),
+        ([], "portrait", "default; no display connected"),
+        ([unprobed, monitor], "portrait", "default; card0-eDP-1: no mode known yet"),
+        // Two monitors of one shape.
+        (
+            [monitor, Machine.Display(name: "DP-1", modes: ["2560x1440"])], "landscapeLeft",
+            "display card0-DP-1, 2560x1440"
+        ),
+        (
+            [Machine.Display(name: "eDP-1", modes: ["preferred", "1920x1080"])], "landscapeLeft",
+            "display card0-eDP-1, 1920x1080"
+        ),
+        // A list whose first mode exceeds the length that is read.
+        (
+            [Machine.Display(name: "eDP-1", modes: [String(repeating: "x", count: 54), "1920x1080"])], "portrait",
+            "default; card0-eDP-1: no mode known yet"
+        ),
     ]
 
     @Test(arguments: rows)
-    func `the panel gives the natural orientation, and its sources are listed`(row: Row) throws {
-        let daemon = try RunningDaemon([], devices: [chip], displays: row.displays)
-        let state = try state(of: daemon)
-        #expect(state.orientation == row.natural && state.lastEdge == row.natural && state.natural == row.natural)
+    func `the panel gives the natural orientation, and its sources are listed`(
+        displays: [Machine.Display], natural: String, source: String
+    ) throws {
+        let daemon = try RunningDaemon([], devices: [chip], displays: displays)
+        let state = try daemon.state
+        #expect(state.orientation == natural && state.lastEdge == natural && state.natural == natural)
         #expect(state.rotation == 0)
-        #expect(try listed(by: daemon) == "\(row.natural), from \(row.source)")
+        #expect(try listed(by: daemon) == "\(natural), from \(source)")
     }
 
     @Test(arguments: [
@@ -81,8 +69,7 @@ import Testing
     ) throws {
         let daemon = try RunningDaemon([], devices: [chip], displays: [display])
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: names[0])
+        let watch = try daemon.watch(until: names[0])
         for (quarter, (x, y)) in [(0, 1), (-1, 0), (0, -1), (1, 0)].enumerated() where quarter > 0 {
             try machine.hold(chip, x, y, 0)
             let state = try watch.state()
@@ -101,10 +88,10 @@ import Testing
         device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeLeft"
         let forced = try RunningDaemon(
             ["--natural-orientation", "portrait"], devices: [device], displays: [Self.wide])
-        #expect(try state(of: forced).natural == "portrait")
+        #expect(try forced.state.natural == "portrait")
         #expect(try listed(by: forced) == "portrait, from --natural-orientation")
         let byUdev = try RunningDaemon([], devices: [device], displays: [Self.tall])
-        #expect(try state(of: byUdev).natural == "landscapeLeft")
+        #expect(try byUdev.state.natural == "landscapeLeft")
         #expect(try listed(by: byUdev) == "landscapeLeft, from udev ORIENTATIOND_NATURAL_ORIENTATION")
         let examined = try byUdev.runTool("doctor", "--json")
         #expect(
@@ -116,21 +103,18 @@ import Testing
         var device = chip
         device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeRight"
         let daemon = try RunningDaemon([], devices: [device], displays: [Self.wide])
-        #expect(try state(of: daemon).natural == "landscapeLeft")
+        #expect(try daemon.state.natural == "landscapeLeft")
         let warning =
             "udev ORIENTATIOND_NATURAL_ORIENTATION: invalid value 'landscapeRight': must be portrait or landscapeLeft"
         #expect(try daemon.runTool("sensors").output.contains("    warning: \(warning)"))
-        daemon.program.send(SIGTERM)
-        _ = daemon.program.wait()
-        #expect(daemon.program.errorText.contains("iio:device0: \(warning)"))
+        #expect(daemon.end().contains("iio:device0: \(warning)"))
     }
 
     @Test func `a panel that is probed later renames the edges, also that of the lock, and keeps the rotation`()
         throws
     {
         let bed = try Testbed([chip], displays: [Self.unprobed, Self.monitor])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
         let lock = try bed.tool("lock", "landscapeLeft")
         #expect(lock.wait() == 0)
         let former = try watch.state { $0.locked }
@@ -144,8 +128,7 @@ import Testing
 
     @Test func `a change of the udev property applies without an unknown state in between`() throws {
         let bed = try Testbed([chip], displays: [Self.tall])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try bed.watch(until: "portrait")
         try bed.change(chip, "ORIENTATIOND_NATURAL_ORIENTATION", to: "landscapeLeft")
         let state = try watch.state()
         #expect(state.orientation == "landscapeLeft" && state.natural == "landscapeLeft" && state.rotation == 0)
@@ -161,11 +144,9 @@ import Testing
         try faults.clear()
         daemon.program.send(SIGHUP)
         #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
-        daemon.program.send(SIGTERM)
-        _ = daemon.program.wait()
         let warning =
             "/sys/class/drm: cannot read the modes of card0-eDP-1: timed out after 0.5 s; starting without them"
-        let count = daemon.program.errorText.components(separatedBy: warning).count - 1
+        let count = daemon.end().components(separatedBy: warning).count - 1
         #expect(count == (error == Faults.hang ? 1 : 0))
     }
 
@@ -190,12 +171,12 @@ import Testing
         let place = ["--state-directory", folder.path]
         do {
             let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.wide])
-            #expect(try state(of: daemon).lockedTo == "portraitUpsideDown")
+            #expect(try daemon.state.lockedTo == "portraitUpsideDown")
             #expect(try daemon.runTool("lock", "portrait").status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed left\n")
         }
         let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.tall])
-        #expect(try state(of: daemon).lockedTo == "landscapeRight")
+        #expect(try daemon.state.lockedTo == "landscapeRight")
     }
 
     @Test func `the first call of a new daemon names an edge of its panel`() throws {
@@ -215,13 +196,13 @@ import Testing
 
     @Test func `the panel does not apply to a simulated device, whose option names its poses`() throws {
         let simulated = try RunningDaemon(["--sensor", "fake:"], devices: [], displays: [Self.wide])
-        #expect(try state(of: simulated).natural == "portrait")
+        #expect(try simulated.state.natural == "portrait")
         let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
         let watch = try daemon.tool("watch", "--json")
-        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        try daemon.simulate("portrait")
         let state = try watch.state { $0.orientation == "portrait" && $0.natural == "landscapeLeft" }
         #expect(state.rotation == 90)
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
     }
 
@@ -230,7 +211,7 @@ import Testing
         let file = folder.path("wide.rec")
         do {
             let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
-            #expect(try daemon.runTool("simulate", "portrait").status == 0)
+            try daemon.simulate("portrait")
             _ = try daemon.tool("watch", "--json").states(until: "portrait")
             try folder.write(try daemon.record().output.map { $0 + "\n" }.joined(), to: "wide.rec")
         }
@@ -240,7 +221,7 @@ import Testing
         let replayed = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "--json", file])
         #expect(try WireState(try #require(replayed.output.first)).rotation == 90)
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
-        #expect(try state(of: daemon).orientation == "portrait")
+        #expect(try daemon.state.orientation == "portrait")
         #expect(try listed(by: daemon) == "landscapeLeft, from recording")
         let old = folder.path("old.rec")
         try text.replacingOccurrences(of: "# natural: landscapeLeft\n", with: "")

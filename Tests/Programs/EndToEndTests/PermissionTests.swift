@@ -81,23 +81,6 @@ struct PermissionTests {
         #expect(reply.first?.contains("lastVector") == false)
     }
 
-    @Test func `Control.Status counts all users, with their refused connections`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let status = try RunningProgram.run(
-            Programs.python,
-            [
-                "-c",
-                """
-                import socket, sys
-                client = socket.socket(socket.AF_UNIX)
-                client.connect(sys.argv[1])
-                client.sendall(b'{"method":"org.orientationd.Control.Status"}\\0')
-                print(client.recv(65536)[:-1].decode())
-                """, daemon.socket,
-            ])
-        #expect(status.output.first?.contains(#""connections":[{"user":0,"connections":1,"subscribers":0}]"#) == true)
-    }
-
     @Test func `a user at its limit of connections is refused, and root is not limited`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "3"])
         let script = """

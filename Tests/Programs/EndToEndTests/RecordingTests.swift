@@ -14,8 +14,7 @@ import Testing
         let daemon = try RunningDaemon([], devices: [chip])
         let file = daemon.folder.path + "/lived.rec"
         let record = try daemon.tool("record", file)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         let recorded = { (try? String(contentsOfFile: file, encoding: .utf8)) ?? "" }
         #expect(eventually { recorded().split(separator: "\n").last?.first?.isNumber == true })
         try daemon.machine?.hold(.upright, 1, 0, 0)
@@ -46,8 +45,8 @@ import Testing
     @Test func `a recording with --duration ends complete`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         // The sensor is on for the recording, which starts with its next sample.
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         let record = try daemon.runTool("record", "--duration", "3", "-")
         #expect(record.status == 0)
         let count = record.output.filter { $0.first?.isNumber == true }.count
@@ -81,14 +80,5 @@ import Testing
         let record = try daemon.runTool("record", "--duration", "3", "/dev/stdout")
         #expect(record.status == 0)
         #expect(record.output.contains { $0.hasPrefix("# samples: ") })
-    }
-
-    @Test func `a recording without a sensor writes no file and prints the reason`() throws {
-        let daemon = try RunningDaemon([], devices: [])
-        let file = daemon.folder.path + "/nothing.rec"
-        let record = try daemon.runTool("record", "--duration", "0.2", file)
-        #expect(record.status == 1)
-        #expect(record.errors.contains("no samples received"))
-        #expect(!FileManager.default.fileExists(atPath: file))
     }
 }

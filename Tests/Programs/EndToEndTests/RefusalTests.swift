@@ -19,9 +19,9 @@ import Testing
         let faults = try Faults()
         try faults.set("open", "/dev/iio:device0", code)
         let daemon = try RunningDaemon([], devices: [.buffered], faults: faults)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
-        let list = try daemon.runTool("sensors").output.joined(separator: "\n")
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
+        let list = try daemon.sensors
         #expect(list.contains("polled: \(reason)"))
         #expect(list.contains("warning: not captured: \(reason)"))
         #expect(try daemon.machine?.value(.buffered, "buffer/enable") == "0")
@@ -64,11 +64,8 @@ import Testing
     @Test func `messages of libiio are logged at debug level`() throws {
         for level in ["info", "debug"] {
             let daemon = try RunningDaemon(["--log-level", level], devices: [.buffered])
-            let watch = try daemon.tool("watch", "--json")
-            _ = try watch.states(until: "portrait")
-            daemon.program.send(SIGTERM)
-            #expect(daemon.program.wait() == 0)
-            let lines = daemon.program.errorText.split(separator: "\n")
+            _ = try daemon.watch(until: "portrait")
+            let lines = daemon.end().split(separator: "\n")
             #expect(lines.allSatisfy { $0.hasPrefix("orientationd: ") })
             #expect(lines.contains { $0.hasPrefix("orientationd: debug: libiio: WARNING: ") } == (level == "debug"))
         }
@@ -87,12 +84,11 @@ import Testing
     @Test func `clients are answered while a read hangs, and notified when it times out`() throws {
         let faults = try Faults()
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         try faults.set("read", "/in_accel_x_raw", Faults.hang)
         // The read hangs until the test ends the fault.
         for _ in 0..<5 {
-            let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
+            let state = try daemon.state
             #expect(state.sequence > 0)
         }
         #expect(try watch.state().reason == "iio:device0: timed out: no response for 5 s")

@@ -10,32 +10,21 @@ import Testing
 @Suite(.serialized) struct RotationLockTests {
     @Test func `lock without an edge uses the current edge, also if the sensor was off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeLeft").status == 0)
+        try daemon.simulate("landscapeLeft")
         #expect(try daemon.runTool("lock").status == 0)
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 
     @Test func `lock --toggle turns the lock on at the current edge, then off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
+        try daemon.simulate("landscapeRight")
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (landscapeRight)"])
-        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        try daemon.simulate("portrait")
         // The sensor is still on: it decides after the turn.
         _ = try daemon.tool("watch", "--json").states(until: "portrait")
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":true,"lockedTo":"portrait"}"#])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":false}"#])
-    }
-
-    @Test func `two concurrent calls of lock --toggle cancel each other`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        // The sensor is off in the first round, so that both calls wait for its reading.
-        for _ in 0..<3 {
-            let tools = try (0..<2).map { _ in try daemon.tool("lock", "--toggle") }
-            let lines = try tools.map { try $0.finish().output }
-            #expect(Set(lines) == [["rotation lock: on (portrait)"], ["rotation lock: off"]])
-            #expect(try daemon.runTool("status", "--json").output.first?.contains(#""locked":false"#) == true)
-        }
     }
 
     @Test func `lock --toggle with an older daemon says so`() throws {
@@ -46,25 +35,6 @@ import Testing
         withExtendedLifetime(daemon) {}
         #expect(run.status == 1)
         #expect(run.errors.hasPrefix("orientationctl: orientationd: cannot toggle: it is older than orientationctl "))
-    }
-
-    @Test func `a lock is part of the state and sent to every subscriber`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.state()
-        #expect(try daemon.runTool("lock", "landscapeLeft").status == 0)
-        #expect(try watch.state { $0.locked }.lockedTo == "landscapeLeft")
-        #expect(try daemon.runTool("unlock").status == 0)
-        #expect(try watch.state { !$0.locked }.lockedTo == nil)
-    }
-
-    @Test func `a lock without an edge keeps the current edge`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "landscapeRight")
-        #expect(try daemon.runTool("lock").status == 0)
-        #expect(try watch.state { $0.locked }.lockedTo == "landscapeRight")
     }
 
     @Test(arguments: [SIGTERM, SIGKILL])
@@ -81,15 +51,6 @@ import Testing
         let first = try daemon.tool("watch", "--json").state()
         #expect(first.locked)
         #expect(first.lockedTo == "portraitUpsideDown")
-    }
-
-    @Test func `a damaged lock file is reported and replaced, and the daemon starts`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("closed sidew", to: "rotation-lock")
-        let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", folder.path])
-        #expect(try daemon.tool("watch", "--json").state().locked == false)
-        #expect(daemon.program.errorText.contains("\(file): invalid content; the rotation lock is off"))
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "open\n")
     }
 
     @Test func `a full disk is reported, the lock holds until the daemon ends, and the old file remains`() throws {
@@ -116,16 +77,6 @@ import Testing
         #expect(full.errorText.contains("cannot store the rotation lock"))
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
         #expect(!FileManager.default.fileExists(atPath: file + ".new"))
-    }
-
-    @Test func `an edge for a lock that is off is refused`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        var client = try RawClient(to: daemon.socket)
-        try client.send(
-            #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":false,"edge":"portrait"}}|"#)
-        #expect(
-            try client.message()
-                == #"{"error":"org.varlink.service.InvalidParameter","parameters":{"parameter":"edge"}}"#)
     }
 
     @Test func `a client that toggles the lock continuously delays no other client and does not fill the log`() throws {
@@ -158,15 +109,13 @@ import Testing
         // As many as are written at once, and one a second after that: LockKeeper.
         #expect((1...4 + 1 + Int(Date().timeIntervalSince(start))).contains(written))
         for flipper in flippers { flipper.program.send(SIGKILL) }
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
+        daemon.end()
     }
 
     @Test func `simulate holds, turns and shakes the device, and lets it fail`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeLeft")
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "landscapeLeft")
+        let watch = try daemon.watch(until: "landscapeLeft")
         try daemon.simulate("turn", "portrait", "--duration", "0.2")
         _ = try watch.states(until: "portrait")
         try daemon.simulate("shake", "--duration", "0.1")
@@ -185,14 +134,5 @@ import Testing
         let run = try daemon.runTool("simulate", "portrait")
         #expect(run.status == 1)
         #expect(run.errors.contains("use 'orientationd --sensor fake:'"))
-    }
-
-    @Test(arguments: [
-        ["lock", "faceUp"], ["simulate", "sideways"], ["simulate", "read", "1", "2"], ["lock", "a", "b"],
-    ])
-    func `wrong usage is refused in one line, with status 64`(arguments: [String]) throws {
-        let run = try RunningProgram.run(Programs.tool, arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.filter(\.isNewline).count == 1)
     }
 }

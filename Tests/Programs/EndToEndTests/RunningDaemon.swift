@@ -2,6 +2,7 @@
 
 import Foundation
 import TestSupport
+import Testing
 
 /// A daemon with its own socket, which ends with this object.
 final class RunningDaemon {
@@ -48,6 +49,29 @@ final class RunningDaemon {
 
     func runTool(_ arguments: [String]) throws -> RunningProgram.Result {
         try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
+    }
+
+    /// Subscribes to the state, and reads until this orientation.
+    func watch(until orientation: String) throws -> RunningProgram {
+        let watch = try tool("watch", "--json")
+        _ = try watch.states(until: orientation)
+        return watch
+    }
+
+    /// The state.
+    var state: WireState {
+        get throws { try WireState(try #require(try runTool("status", "--json").output.first)) }
+    }
+
+    /// The printed list of sensors.
+    var sensors: String { get throws { try runTool("sensors").output.joined(separator: "\n") } }
+
+    /// Ends the daemon, whose status is 0; returns its log.
+    @discardableResult
+    func end() -> String {
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+        return program.errorText
     }
 
     /// Commands the simulated device.

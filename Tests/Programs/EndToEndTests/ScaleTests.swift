@@ -22,10 +22,8 @@ import Testing
         let chip = Self.chip(scale: scale)
         let daemon = try RunningDaemon([], devices: [chip])
         let machine = try #require(daemon.machine)
-        let state = try WireState(try #require(try daemon.runTool("status", "--json").output.first))
-        #expect(state.orientation == "portrait")
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        #expect(try daemon.state.orientation == "portrait")
+        let watch = try daemon.watch(until: "portrait")
         for (pose, (x, y, z)) in [("landscapeLeft", (1, 0, 0)), ("faceDown", (0, 0, -1)), ("portrait", (0, 1, 0))] {
             try machine.hold(chip, x, y, z)
             #expect(try watch.state().orientation == pose)
@@ -49,8 +47,7 @@ import Testing
         chip.attributes["in_accel_x_scale"] = scale
         let daemon = try RunningDaemon([], devices: [chip])
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
         try machine.hold(chip, 1, 0, 0)
         #expect(try watch.state().orientation == "landscapeLeft")
         let warnings = try daemon.runTool("sensors").output.filter { $0.contains("warning:") }
@@ -66,8 +63,7 @@ import Testing
         let sensors = { try daemon.runTool("sensors").output }
         // Each opens the sensor again.
         for _ in 0..<2 {
-            let watch = try daemon.tool("watch", "--json")
-            _ = try watch.states(until: "portrait")
+            let watch = try daemon.watch(until: "portrait")
             #expect(try eventually { try sensors().contains { $0.contains("warning: \(warning)") } })
             watch.send(SIGTERM)
             #expect(eventually { daemon.sensorThreads.isEmpty })
@@ -76,9 +72,7 @@ import Testing
         // The text is wrapped.
         let doctor = try daemon.runTool("doctor").output.joined().filter { $0 != " " }
         #expect(doctor.contains("scalelookswrongbyafactorof0.5;corrected"))
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.components(separatedBy: warning).count == 2)
+        #expect(daemon.end().components(separatedBy: warning).count == 2)
     }
 
     @Test func `a recording from the first sample on has the corrected scale`() throws {
@@ -115,10 +109,9 @@ extension ScaleTests {
         hub.attributes["in_accel_scale"] = nil
         hub.attributes["trigger/current_trigger"] = "accel_3d-dev0"
         hub.trigger = "accel_3d-dev0"
-        let daemon = try RunningDaemon(["--dbus"], devices: [hub], environment: bus.environment)
+        let daemon = try bus.daemon(devices: [hub])
         let scans = try Scans(try #require(daemon.machine), hub)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
+        let desktop = try bus.desktop()
         try desktop.send("call", "ClaimAccelerometer")
         let machine = try #require(daemon.machine)
         #expect(try eventually { try machine.value(hub, "buffer/enable") == "1" })
@@ -134,9 +127,8 @@ extension ScaleTests {
         var chip = Self.chip(scale: 10)
         chip.properties = [:]
         chip.attributes.merge(["in_accel_x_raw": "0", "in_accel_y_raw": "-25.6", "in_accel_z_raw": "0"]) { $1 }
-        let daemon = try RunningDaemon(["--dbus"], devices: [chip], environment: bus.environment)
-        let desktop = try Desktop(on: bus)
-        try desktop.awaitOwner()
+        let daemon = try bus.daemon(devices: [chip])
+        let desktop = try bus.desktop()
         try desktop.send("call", "ClaimAccelerometer")
         try desktop.signal("AccelerometerOrientation", "normal")
         try daemon.machine?.set(chip, "in_accel_x_raw", to: "-25.6")
@@ -161,23 +153,7 @@ extension ScaleTests {
         let watch = try daemon.tool("watch", "--json")
         let states = try watch.lines { $0.contains("end of recording") }.map { try WireState($0) }
         #expect(states.suffix(3).map(\.orientation) == ["portrait", "landscapeLeft", "landscapeLeft"])
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.contains("as if readings were in g; corrected"))
-    }
-
-    @Test func `classify answers a recording in g from its first sample, and follows six poses of two seconds`() throws
-    {
-        let folder = try TemporaryDirectory()
-        let poses = ["0,1,0", "1,0,0", "0,-1,0", "-1,0,0", "0,0,1", "0,0,-1"]
-        let lines = (0..<300).map { "\(Double($0) / 25),\(poses[$0 / 50])\n" }
-        let run = try RunningProgram.run(
-            Programs.tool, ["classify", try folder.write(lines.joined(), to: "poses.csv")])
-        #expect(run.status == 0 && run.output.first == "0.0,portrait")
-        #expect(
-            run.output.map { $0.split(separator: ",").last } == [
-                "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
-            ])
+        #expect(daemon.end().contains("as if readings were in g; corrected"))
     }
 
     @Test func `classify, replay and plot accept a recording in g and report the correction once`() throws {
@@ -208,9 +184,11 @@ extension ScaleTests {
             let file = try folder.write(lines.joined(), to: "poses-\(gravity).csv")
             return try RunningProgram.run(Programs.tool, ["classify", file]).output
         }
-        #expect(outputs[0].first == "0.0,portrait")
-        #expect(outputs[0].count == 6)
-        #expect(outputs[0] == outputs[1])
+        #expect(outputs[0].first == "0.0,portrait" && outputs[0] == outputs[1])
+        #expect(
+            outputs[0].map { $0.split(separator: ",").last } == [
+                "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
+            ])
     }
 
     @Test func `a recording without gravity is reported by classify, replay, plot and the daemon`() throws {

@@ -90,21 +90,11 @@ import Testing
         #expect(newest.orientation == last.orientation)
     }
 
-    @Test func `the sensor thread exists only while a client is subscribed`() throws {
-        let daemon = try RunningDaemon([], devices: [.upright])
-        #expect(eventually { daemon.sensorThreads.isEmpty })
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
-        #expect(daemon.sensorThreads == ["sensor"])
-        watch.send(SIGTERM)
-        #expect(eventually { daemon.sensorThreads.isEmpty })
-    }
-
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal ends the daemon with status 0 and removes its socket`(signal: Int32) throws {
         let daemon = try RunningDaemon([], devices: [.upright])
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         daemon.program.send(signal)
         #expect(daemon.program.wait() == 0)
         #expect(!FileManager.default.fileExists(atPath: daemon.socket))
@@ -130,9 +120,7 @@ import Testing
             // Each lookup completes before the next call is answered.
             #expect(try daemon.runTool("status", "--json").status == 0)
         }
-        daemon.program.send(SIGTERM)
-        #expect(daemon.program.wait() == 0)
-        #expect(daemon.program.errorText.components(separatedBy: "group orientation: not found").count == 2)
+        #expect(daemon.end().components(separatedBy: "group orientation: not found").count == 2)
     }
 
     @Test func `a damaged recording plays up to the damage, and its line is reported`() throws {
@@ -145,47 +133,11 @@ import Testing
         #expect(states.last?.orientation == "unknown")
     }
 
-    @Test func `a socket from systemd is used, and remains after the daemon`() throws {
-        let folder = try TemporaryDirectory()
-        let path = folder.path + "/passed"
-        // sd_listen_fds(3): a listening socket as descriptor 3, and two variables.
-        let activate = """
-            import os, socket, sys
-            listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
-            listener.bind(sys.argv[1])
-            listener.listen()
-            os.dup2(listener.fileno(), 3)
-            os.set_inheritable(3, True)
-            os.environ.update(LISTEN_FDS="1", LISTEN_PID=str(os.getpid()))
-            os.execv(sys.argv[2], sys.argv[2:])
-            """
-        let daemon = try RunningProgram(
-            Programs.python, ["-c", activate, path, Programs.daemon, "--sensor", "fake:"])
-        let watch = try RunningProgram(Programs.tool, ["watch", "--json"], environment: ["ORIENTATIOND_SOCKET": path])
-        _ = try watch.states(until: "portrait")
-        daemon.send(SIGTERM)
-        #expect(daemon.wait() == 0)
-        #expect(FileManager.default.fileExists(atPath: path))
-    }
-
     @Test func `a second daemon at the same socket fails, and the first continues`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let second = try RunningProgram.run(Programs.daemon, ["--socket", daemon.socket])
         #expect(second.status == 1)
         #expect(second.errors.contains("another process is listening there"))
         #expect(try daemon.runTool("status").status == 0)
-    }
-
-    @Test func `a daemon replaces the stale socket of a killed one`() throws {
-        let first = try RunningDaemon(["--sensor", "fake:"])
-        let watch = try RunningProgram(Programs.tool, toolOptions(first.socket) + ["watch", "--json"])
-        let before = try watch.states(until: "portrait")
-        first.program.send(SIGKILL)
-        _ = first.program.wait()
-        let second = try RunningProgram(Programs.daemon, ["--socket", first.socket, "--sensor", "fake:"])
-        let after = try watch.states(until: "portrait")
-        #expect(after.last?.instance != before.last?.instance)
-        second.send(SIGTERM)
-        #expect(second.wait() == 0)
     }
 }

@@ -49,8 +49,8 @@ import Testing
         let chip = tunable(.upright)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
-        let watch = try daemon.tool("watch", "--json")
-        _ = try watch.states(until: "portrait")
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         try machine.set(chip, "sampling_frequency", to: "5")
         for _ in 0..<3 { try faults.jump() }
         // A reply follows the handling of the jumps.

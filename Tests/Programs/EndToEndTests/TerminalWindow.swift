@@ -23,10 +23,10 @@ final class TerminalWindow {
         self.child = child
     }
 
-    /// Waits until the screen contains all of these texts; returns the screen.
+    /// Waits until the screen contains all of these texts, after the last occurrence of `start`; returns the screen.
     @discardableResult
-    func until(_ parts: String...) throws -> [String] {
-        let screen: [String] = try request("until", parts)
+    func until(_ parts: String..., after start: String = "") throws -> [String] {
+        let screen: [String] = try request("until", parts, start)
         let text = screen.joined(separator: "\n")
         for part in parts where !text.contains(part) { throw TestFailure("'\(part)' not on the screen:\n\(text)") }
         return screen
@@ -35,6 +35,13 @@ final class TerminalWindow {
     func resize(_ columns: Int, _ rows: Int) throws { let _: String = try request("resize", columns, rows) }
 
     func type(_ keys: String) throws { let _: String = try request("type", keys) }
+
+    /// The text on the screen, without the empty rows at its end.
+    var text: String {
+        get throws { try until().joined(separator: "\n").replacing(/\n+$/, with: "") }
+    }
+
+    func interrupt() { kill(child, SIGINT) }
 
     var colours: [String] { get throws { try request("colours") } }
 

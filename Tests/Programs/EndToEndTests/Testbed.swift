@@ -125,4 +125,11 @@ final class Testbed {
     func tool(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Programs.tool, toolOptions(folder.path + "/socket") + arguments)
     }
+
+    /// Subscribes to the state, and reads until this orientation.
+    func watch(until orientation: String) throws -> RunningProgram {
+        let watch = try tool("watch", "--json")
+        _ = try watch.states(until: orientation)
+        return watch
+    }
 }

@@ -78,7 +78,7 @@ import Testing
 
     @Test func `the picture follows the size of the terminal, down to none and back`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.runTool("simulate", "landscapeRight").status == 0)
+        try daemon.simulate("landscapeRight")
         let window = try watch(daemon.socket)
         try window.until("landscapeRight", "face down", "q or Ctrl-C quits")
         try window.resize(40, 12)
@@ -150,7 +150,7 @@ import Testing
 
     @Test func `the bands are the daemon's, or those of --classifier`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--classifier", "standard,edgeMargin=20"])
-        #expect(try daemon.runTool("simulate", "portrait").status == 0)
+        try daemon.simulate("portrait")
         try watch(daemon.socket).until("landscapeLeft from 65°")
         try watch(daemon.socket, 80, 24, ["--classifier", "calm"]).until("landscapeLeft from 60°")
     }

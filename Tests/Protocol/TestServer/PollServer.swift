@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationWire
 package import Varlink
 
 /// A service on its own thread with a `poll` loop: the smallest complete use of the library.
@@ -49,6 +50,19 @@ package final class PollServer: @unchecked Sendable {
         self.handler = handler
         wake = try StreamSocket.pair()
         Thread { self.run() }.start()
+    }
+
+    /// Serves interfaces, without an identity.
+    package convenience init(
+        at path: String, interfaces: [InterfaceDescription], handler: @escaping Handler = { _ in [] }
+    ) throws {
+        let identity = Service.Identity(vendor: "", product: "", version: "", url: "")
+        try self.init(at: path, service: Service(identity, interfaces: interfaces), handler: handler)
+    }
+
+    /// Serves `org.orientationd.Orientation`.
+    package static func orientation(at path: String, handler: @escaping Handler) throws -> PollServer {
+        try PollServer(at: path, interfaces: [try OrientationInterface.description()], handler: handler)
     }
 
     /// Sends a message to every peer whose call has `more` and that is caught up.

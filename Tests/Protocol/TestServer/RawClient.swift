@@ -3,6 +3,20 @@
 import Glibc
 package import Varlink
 
+/// Creates a socket with a name in the file system, which does not listen; -1 if that fails.
+package func boundSocket(at path: String) -> Int32 {
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
+    let isBound = withUnsafePointer(to: address) { pointer in
+        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+            bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+        }
+    }
+    return isBound ? descriptor : -1
+}
+
 /// A client without protocol checks, which sends any bytes.
 package struct RawClient: ~Copyable {
     package let socket: StreamSocket

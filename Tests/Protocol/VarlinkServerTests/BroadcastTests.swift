@@ -35,7 +35,7 @@ private nonisolated final class Subscriber {
     /// Answers `Watch`, sends a change for each `Change` to all subscribers, and the newest one to those that missed it. The
     /// first change waits for `hasLeft`.
     private func makeBench(_ hasLeft: DispatchSemaphore) throws -> TableBench {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         var clients: [ClientID] = []
         var number = 0
         // A full socket has room for few of them.

@@ -17,9 +17,7 @@ private nonisolated final class Box {
     private nonisolated static let pong = #"{"parameters":{"n":1}}"#
 
     @Test func `a client above a limit receives its name, and a client that leaves makes room`() throws {
-        var limits = Limits()
-        limits.connections = 2
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.connections = 2 }
         let found = try bench.serve { path -> [String?] in
             var one = try RawClient(to: path)
             try one.send(Self.ping)
@@ -45,9 +43,7 @@ private nonisolated final class Box {
     }
 
     @Test func `an ended connection counts until its client has read the replies`() throws {
-        var limits = Limits()
-        limits.connections = 2
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.connections = 2 }
         let text = String(repeating: "x", count: 4_000)
         bench.answer = { [.reply($1, EncodedMessage(reply: ["text": .string($0.member == "Fill" ? text : "")]))] }
         let found = try bench.serve { path -> [String?] in
@@ -77,9 +73,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a refused client that writes before it reads gets the refusal`() throws {
-        var limits = Limits()
-        limits.connections = 1
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.connections = 1 }
         let found = try bench.serve { path -> String? in
             var first = try RawClient(to: path)
             try first.send(Self.ping)
@@ -93,9 +87,7 @@ private nonisolated final class Box {
     }
 
     @Test func `beyond the limit of unread refusals clients are refused without a message`() throws {
-        var limits = Limits()
-        limits.connections = 1
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.connections = 1 }
         let found = try bench.serve { path -> [Bool] in
             var first = try RawClient(to: path)
             try first.send(Self.ping)
@@ -120,9 +112,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a message that is too long ends its connection, and one of the longest length does not`() throws {
-        var limits = Limits()
-        limits.messageBytes = 1_000
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.messageBytes = 1_000 }
         let long = { @Sendable (length: Int) in
             let frame = #"{"method":"a.b.Ping","parameters":{"n":""}}"#
             return
@@ -139,9 +129,7 @@ private nonisolated final class Box {
     }
 
     @Test func `while calls wait no more is read, and each has its answer in the end`() throws {
-        var limits = Limits()
-        limits.waitingCalls = 4
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.waitingCalls = 4 }
         var waiting: ClientID?
         bench.answer = { call, client in
             switch call.member {
@@ -173,9 +161,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a client that does not read its replies is not read until it does`() throws {
-        var limits = Limits()
-        limits.unsentBytes = 10_000
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.unsentBytes = 10_000 }
         let found = try bench.serve { path -> (Int, Int) in
             var client = try RawClient(to: path)
             let taken = try client.flood(Self.ping, most: 100_000_000)
@@ -189,7 +175,7 @@ private nonisolated final class Box {
     }
 
     @Test func `pipelined calls with long replies are all answered without further input`() throws {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         let text = String(repeating: "x", count: 4_000)
         bench.answer = { [.reply($1, EncodedMessage(reply: ["text": .string(text)]))] }
         let answers = try bench.serve { path -> Int in
@@ -202,9 +188,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a client that reads nothing for too long is disconnected, and others are not`() throws {
-        var limits = Limits()
-        limits.stallTimeout = 0.05
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.stallTimeout = 0.05 }
         let text = String(repeating: "x", count: 60_000)
         bench.answer = {
             [.reply($1, EncodedMessage(reply: $0.member == "Fill" ? ["text": .string(text)] : [:]))]
@@ -226,7 +210,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a client that closes with calls in its socket leaves after its calls, and once`() throws {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         var lists = 0
         bench.answer = { call, client in
             if call.member == "List" { lists += 1 }
@@ -251,9 +235,7 @@ private nonisolated final class Box {
     }
 
     @Test func `above the limit of all messages the client for which most is held is disconnected`() throws {
-        var limits = Limits()
-        limits.totalBytes = 50_000
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.totalBytes = 50_000 }
         let found = try bench.serve { path -> [Bool] in
             var small = try RawClient(to: path)
             let large = try RawClient(to: path)
@@ -275,9 +257,7 @@ private nonisolated final class Box {
     }
 
     @Test func `replies that wait unread count towards the limit of all messages`() throws {
-        var limits = Limits()
-        limits.totalBytes = 150_000
-        let bench = try TableBench(limits)
+        let bench = try TableBench { $0.totalBytes = 150_000 }
         let text = String(repeating: "x", count: 60_000)
         bench.answer = { [bench] call, client in
             let reply: JSONObject =
@@ -307,7 +287,7 @@ private nonisolated final class Box {
     }
 
     @Test func `the total of held bytes is the sum over all clients, also after some have left`() throws {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         let text = String(repeating: "x", count: 60_000)
         bench.answer = { [bench] call, client in
             guard call.member != "Fill" else {
@@ -346,7 +326,7 @@ private nonisolated final class Box {
     }
 
     @Test func `replies to pipelined calls have the order of the calls`() throws {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         let found = try bench.serve { path -> [String?] in
             var client = try RawClient(to: path)
             try client.send((0..<40).map { #"{"method":"a.b.Ping","parameters":{"n":\#($0)}}|"# }.joined())
@@ -356,7 +336,7 @@ private nonisolated final class Box {
     }
 
     @Test func `a reply to a client that has left is dropped`() throws {
-        let bench = try TableBench(Limits())
+        let bench = try TableBench()
         var left: ClientID?
         bench.answer = { call, client in
             guard call.member == "Again" else {

@@ -22,9 +22,7 @@ import Varlink
 
     @Test(arguments: Attack.allCases)
     func `a passed descriptor ends its connection, and others are answered meanwhile`(attack: Attack) throws {
-        var limits = Limits()
-        limits.waitingCalls = 2
-        let bench = try TableBench(limits, guardian: old)
+        let bench = try TableBench(guardian: old) { $0.waitingCalls = 2 }
         let gate = Gate()
         bench.answer = {
             if $0.member == "Hold" { gate.hold() }
@@ -66,9 +64,7 @@ import Varlink
     }
 
     @Test func `a refused connection with a descriptor delays no client, and its close frees the slot`() throws {
-        var limits = Limits()
-        limits.connections = 2
-        let bench = try TableBench(limits, guardian: old)
+        let bench = try TableBench(guardian: old) { $0.connections = 2 }
         let found = try bench.serve { [old] path -> (String?, Int) in
             var innocent = try RawClient(to: path)
             try innocent.send(Self.ping)
@@ -98,7 +94,7 @@ import Varlink
     @Test func `a connection whose close blocks delays no other user, and counts as one of its own`() throws {
         // As if no process could be created.
         let stuck = DescriptorGuard(usesKernelOption: false, closer: SocketCloser(mayCopy: false))
-        let bench = try TableBench(Limits(), guardian: stuck)
+        let bench = try TableBench(guardian: stuck)
         let gate = Gate()
         bench.answer = {
             if $0.member == "Hold" { gate.hold() }

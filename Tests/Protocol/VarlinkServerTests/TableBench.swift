@@ -35,10 +35,13 @@ final class TableBench {
     var answerCaughtUp: (ClientID, _ sequence: Int?) -> [Effect] = { _, _ in [] }
     private let queue = Queue()
 
+    /// Serves with the standard limits, which `change` changes.
     init(
-        _ limits: Limits, guardian: DescriptorGuard = .standard,
-        authority: Authority = Authority(ownUser: 0, group: nil)
+        guardian: DescriptorGuard = .standard, authority: Authority = Authority(ownUser: 0, group: nil),
+        _ change: (inout Limits) -> Void = { _ in }
     ) throws {
+        var limits = Limits()
+        change(&limits)
         directory = try TemporaryDirectory()
         loop = try EventLoop()
         table = try ClientTable(

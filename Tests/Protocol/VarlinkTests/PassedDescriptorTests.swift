@@ -107,11 +107,12 @@ import Varlink
 
     @Test func `a connection queued before its listener rejected descriptors is inspected`() throws {
         // A listening socket as systemd creates and passes it.
-        let foreign = try RawListener(directory.path("foreign"))
+        let foreign = boundSocket(at: directory.path("foreign"))
+        #expect(Glibc.listen(foreign, 8) == 0)
         let client = try StreamSocket.connect(to: directory.path("foreign"), guardian: old)
         let lingering = try LingeringSocket()
         try lingering.pass(over: client.descriptor)
-        let listener = try ListeningSocket(adopting: foreign.takeDescriptor())
+        let listener = try ListeningSocket(adopting: foreign)
         let accepted = try Box(accepting: listener)
         #expect(throws: SocketError.descriptorsPassed) { try read(accepted.socket) }
     }
@@ -198,27 +199,6 @@ private final class Descriptors {
         var byte: UInt8 = 0
         return recv(other, &byte, 1, 0) == 0
     }
-}
-
-/// A listening socket without the options that the library sets.
-private final class RawListener {
-    private var descriptor: Int32
-
-    init(_ path: String) throws {
-        descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let (descriptor, size) = (descriptor, socklen_t(MemoryLayout<sockaddr_un>.size))
-        let isListening = withUnsafePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, size) == 0 && listen(descriptor, 8) == 0
-            }
-        }
-        guard isListening else { throw SocketError.failed(operation: "listen", errno: errno) }
-    }
-
-    func takeDescriptor() -> Int32 { descriptor }
 }
 
 /// A copyable owner of an accepted socket.

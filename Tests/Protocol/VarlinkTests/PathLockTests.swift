@@ -34,15 +34,7 @@ import Varlink
 
     @Test func `of several threads that replace a stale socket one succeeds, and accepts connections`() throws {
         for _ in 0..<100 {
-            let dead = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-            var address = sockaddr_un()
-            address.sun_family = sa_family_t(AF_UNIX)
-            withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-            let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-            withUnsafePointer(to: &address) { pointer in
-                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { _ = Glibc.bind(dead, $0, size) }
-            }
-            close(dead)
+            close(boundSocket(at: path))
             let outcomes = race(4)
             #expect(outcomes.filter { $0 == .success(true) }.count == 1)
             #expect(outcomes.filter { $0 == .failure(.alreadyServed(path: path)) }.count == 3)

@@ -23,29 +23,6 @@ import Varlink
         #expect(server.ending == .finished)
     }
 
-    @Test func `bytes for a peer that does not read stay queued until it reads`() throws {
-        let sockets = try StreamSocket.pair()
-        var server = ServerConnection()
-        server.receive(#"{"method":"a.Watch","more":true}|"#)
-        _ = server.nextCall()
-        let message = EncodedMessage(reply: ["text": .string(String(repeating: "x", count: 10_000))], continues: true)
-        var sent = 0
-        while server.isCaughtUp {
-            try server.send(message)
-            try server.write(to: sockets.other)
-            sent += 1
-        }
-        var client = ClientConnection()
-        try client.call(Call("a.Watch", mode: .more))
-        var received = 0
-        while received < sent {
-            _ = try read { try client.read(from: sockets.one, using: $0) }
-            while try client.nextReply() != nil { received += 1 }
-            try server.write(to: sockets.other)
-        }
-        #expect(server.isCaughtUp)
-    }
-
     @Test func `a reply many times larger than the send buffer arrives complete`() throws {
         let sockets = try StreamSocket.pair()
         sockets.other.setSendBuffer(bytes: 32 * 1024)

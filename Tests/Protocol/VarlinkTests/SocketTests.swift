@@ -82,7 +82,9 @@ import Varlink
     @Test func `a stale socket is replaced, a socket in use and other files are not`() throws {
         let directory = try TemporaryDirectory()
         let path = directory.path("s")
-        directory.leaveStaleSocket("s")
+        // As a killed process leaves it. It never listens: a process that another test starts can keep a listening socket
+        // open for a moment.
+        close(boundSocket(at: path))
         #expect(throws: SocketError.notServed(path: path)) { _ = try StreamSocket.connect(to: path) }
         let listener = try ListeningSocket.bind(to: path, mode: 0o666)
         #expect(throws: SocketError.alreadyServed(path: path)) {
@@ -126,25 +128,6 @@ import Varlink
         #expect(throws: SocketError.pathUnusable(path: "a\0b")) {
             _ = try ListeningSocket.bind(to: "a\0b", mode: 0o666)
         }
-    }
-}
-
-extension TemporaryDirectory {
-    /// Creates a stale socket, as a killed process leaves it. It never listens: a process that another test starts can
-    /// keep a listening socket open for a moment.
-    fileprivate func leaveStaleSocket(_ name: String) {
-        let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        let bytes = Array(path(name).utf8)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: bytes) }
-        let result = withUnsafePointer(to: address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                Glibc.bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-            }
-        }
-        #expect(result == 0)
     }
 }
 

@@ -5,7 +5,8 @@
 
 Each line of standard input is a JSON array, a command and its arguments; the answer is one line of JSON.
 
-    ["until", [TEXT...]]      wait until the screen contains all of these; answer: the screen, a string per row
+    ["until", [TEXT...], TEXT] wait until the screen contains all of these, after the last occurrence of the second
+                              text; answer: the screen, a string per row
     ["resize", COLUMNS, ROWS] resize the terminal, with SIGWINCH
     ["type", TEXT]            press keys
     ["colours"]               answer: the colours on the screen
@@ -33,6 +34,7 @@ class Terminal:
     def __init__(self, columns, rows, command):
         self.screen = pyte.Screen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
+        self.rows = {}
         self.written = b""
         self.is_open = True
         self.child, self.master = pty.fork()
@@ -58,7 +60,12 @@ class Terminal:
         return self.is_open
 
     def display(self):
-        return [line.rstrip() for line in self.screen.display]
+        """Return the rows; only those that have changed are composed again."""
+        for row in self.screen.dirty:
+            cells = self.screen.buffer[row]
+            self.rows[row] = "".join(cells[column].data for column in range(self.screen.columns)).rstrip()
+        self.screen.dirty.clear()
+        return [self.rows.get(row, "") for row in range(self.screen.lines)]
 
     def until(self, is_met):
         deadline = time.monotonic() + TIMEOUT
@@ -68,7 +75,9 @@ class Terminal:
 
     def do(self, what, *arguments):
         if what == "until":
-            return self.until(lambda text: all(part in text for part in arguments[0]))
+            parts, start = arguments
+            return self.until(lambda text: start in text
+                              and all(part in text[text.rfind(start) if start else 0:] for part in parts))
         if what == "resize":
             columns, rows = arguments
             self.screen.resize(rows, columns)
