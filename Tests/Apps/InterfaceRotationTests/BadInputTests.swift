@@ -236,8 +236,7 @@ import Testing
         stage.window.transform = Transform(a: .nan, b: 0, c: 0, d: 1, tx: 0, ty: 0)
         #expect(stage.errors.count == 4 && stage.errors.allSatisfy { $0 is InvalidGeometryError })
         #expect(stage.window.frame == former && stage.window.coversScreen && root.view.frame == former)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
     }
 
     @Test func `R6: a screen or a window that is created with an invalid size stops the program with the cause`() async

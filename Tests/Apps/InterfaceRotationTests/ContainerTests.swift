@@ -10,8 +10,7 @@ import Testing
         let page = stage.page("Page", .portrait)
         page.logsQuestions = true
         try stage.show(NavigationController(rootViewController: page))
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
         #expect(!stage.log.take().contains("Page.supported"))
     }
 
@@ -27,8 +26,7 @@ import Testing
         #expect(tabs.supportedInterfaceOrientations == .landscape)
         #expect(tabs.preferredInterfaceOrientationForPresentation == .landscapeLeft)
         try stage.show(navigation)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
     }
 
     @Test func `R13: a deferring container returns the page's answer through navigation and tabs, queried once`() throws
@@ -41,8 +39,7 @@ import Testing
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
         page.logsQuestions = true
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         #expect(stage.log.take() == ["Page.shouldAutorotate", "Page.supported"])
         page.preferred = .portrait
         #expect(tabs.preferredInterfaceOrientationForPresentation == .portrait)
@@ -61,8 +58,7 @@ import Testing
         #expect(
             stage.window.explain()?.queried.suffix(2).map(\.description)
                 == ["Narrow: landscapeRight, landscapeLeft", "Page: landscapeRight"])
-        stage.turn(.landscapeRight)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeRight) == .landscapeRight)
         #expect(stage.window.explain()?.sentence.contains("Page does not allow landscapeLeft") == true)
     }
 

@@ -60,8 +60,8 @@ import Testing
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .turns })
         // Another cause resets the count.
         (first.onDidRotate, second.onDidRotate) = (nil, nil)
-        stage.turn(.portraitUpsideDown)
-        #expect(stage.orientation == .portraitUpsideDown && other.interfaceOrientation == .portraitUpsideDown)
+        #expect(
+            stage.turn(.portraitUpsideDown) == .portraitUpsideDown && other.interfaceOrientation == .portraitUpsideDown)
     }
 
     @Test func `R33: a window that turns another one at each turn of the device is not limited`() throws {
@@ -115,8 +115,7 @@ import Testing
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
         #expect(!errors.isEmpty && errors.allSatisfy { $0.repetition == .changes })
         (first.onQuery, second.onQuery) = (nil, nil)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight && other.interfaceOrientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight && other.interfaceOrientation == .landscapeRight)
     }
 
     @Test func `R40: a hundred windows turn, wait for one another and report no error`() throws {

@@ -62,8 +62,7 @@ import Testing
     @Test func `R16: an error on a turn of the device has no caller`() throws {
         let (stage, root) = try Stage.showing()
         root.mask = []
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         #expect(stage.errors.count == 1)
     }
 
@@ -98,10 +97,8 @@ import Testing
 
     @Test func `R19: an undetermined edge keeps the orientation`() throws {
         let (stage, _) = try Stage.showing()
-        stage.turn(.landscapeLeft, .faceUp)
-        #expect(stage.orientation == .landscapeRight)
-        stage.turn(.unknown)
-        #expect(stage.orientation == .landscapeRight && stage.device.orientation == .unknown)
+        #expect(stage.turn(.landscapeLeft, .faceUp) == .landscapeRight)
+        #expect(stage.turn(.unknown) == .landscapeRight && stage.device.orientation == .unknown)
     }
 
     @Test func `R22: an update follows the edge, new or not`() throws {
@@ -137,10 +134,8 @@ import Testing
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         #expect(stage.orientation == .landscapeLeft)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        stage.turn(.faceUp, .portrait)
-        #expect(stage.orientation == .landscapeLeft)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.faceUp, .portrait) == .landscapeLeft)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
         stage.turn(.portrait)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
@@ -154,8 +149,7 @@ import Testing
         #expect(stage.orientation == .portrait)
         try film.dismiss()
         #expect(stage.orientation == .landscapeLeft)
-        stage.turn(.portraitUpsideDown)
-        #expect(stage.orientation == .portraitUpsideDown)
+        #expect(stage.turn(.portraitUpsideDown) == .portraitUpsideDown)
     }
 
     @Test func `R20: turning the lock off ends a request and follows the device`() throws {
@@ -269,8 +263,7 @@ import Testing
             let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
             film.autorotates = false
             try root.present(film)
-            stage.turn(.landscapeLeft)
-            #expect(stage.orientation == afterTurn)
+            #expect(stage.turn(.landscapeLeft) == afterTurn)
             film.update(mask: .landscapeRight)
             #expect(stage.orientation == .landscapeRight)
             try film.dismiss()

@@ -65,10 +65,9 @@ import Testing
         try stage.window.setRootViewController(stage.page("Root"))
         stage.window.isHidden = false
         let half = try window(stage.page("Half"), halves[0], in: stage)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight && half.interfaceOrientation == .landscapeRight)
-        stage.turn(.portraitUpsideDown)
-        #expect(stage.orientation == .portraitUpsideDown && half.interfaceOrientation == .portraitUpsideDown)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight && half.interfaceOrientation == .landscapeRight)
+        #expect(
+            stage.turn(.portraitUpsideDown) == .portraitUpsideDown && half.interfaceOrientation == .portraitUpsideDown)
         stage.window.isHidden = true
         #expect(half.interfaceOrientation == .portraitUpsideDown)
     }

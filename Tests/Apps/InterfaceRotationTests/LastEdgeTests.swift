@@ -209,8 +209,7 @@ import Testing
         stage.device.overrideOrientation(.unknown)
         stage.window.rootViewController?.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
     }
 
     @Test func `R23: a request holds against the last edge with which it was granted, and the reading of it`() throws {
@@ -226,8 +225,7 @@ import Testing
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         stage.device.update(state(.portrait, lastEdge: .portrait))
         #expect(stage.orientation == .landscapeLeft)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
     }
 
     @Test func `R18: the reading of the edge before is followed after a last edge that is not allowed`() throws {
@@ -253,8 +251,7 @@ import Testing
         stage.device.update(state(.unknown, lastEdge: .portraitUpsideDown))
         stage.clock.run()
         #expect(stage.orientation == .landscapeRight)
-        stage.turn(.portrait)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.portrait) == .portrait)
     }
 }
 

@@ -101,8 +101,7 @@ import Testing
         sheet.modalPresentationStyle = .pageSheet
         try root.present(sheet)
         #expect(!stage.window.isInterfaceOrientationLocked)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
         try sheet.dismiss()
         #expect(stage.window.isInterfaceOrientationLocked)
         let film = stage.page("Film")
@@ -123,13 +122,11 @@ import Testing
         try stage.show(root)
         root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
         #expect(!stage.window.isInterfaceOrientationLocked)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
         let error = UnavailableError.self
         #expect(throws: error) { try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait) }
         stage.device.lock()
-        stage.turn(.portrait)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.portrait) == .landscapeRight)
     }
 
     @Test func `R26: an override is posted, holds until the device turns, and respects the lock`() throws {
@@ -170,17 +167,14 @@ import Testing
         let tabs = try TabBarController(viewControllers: [seen, NavigationController(rootViewController: unseen)])
         try stage.show(tabs)
         (seen.logsQuestions, unseen.logsQuestions) = (true, true)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         #expect(stage.window.explain()?.sentence.contains("and Unseen does not allow landscapeRight") == true)
         #expect(
             stage.log.take().filter { $0.hasPrefix("Unseen") }
                 == ["portrait", "portraitUpsideDown", "landscapeRight", "landscapeLeft"].map { "Unseen.\($0)?" })
-        stage.turn(.landscapeRight)
-        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.turn(.landscapeRight) == .landscapeLeft)
         unseen.mask = []
-        stage.turn(.portrait)
-        #expect(stage.orientation == .landscapeLeft && stage.errors.isEmpty)
+        #expect(stage.turn(.portrait) == .landscapeLeft && stage.errors.isEmpty)
     }
 
     @Test func `R28: a navigation controller queries its top page only, a tab bar controller every tab`() throws {
@@ -193,8 +187,7 @@ import Testing
         try stage.show(tabs)
         try navigation.pushViewController(photo)
         list.logsQuestions = true
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight && !stage.log.take().contains("List.portrait?"))
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight && !stage.log.take().contains("List.portrait?"))
         // An update has no effect on a page that is not queried, but it has on an invisible tab.
         photo.mask = .portrait
         list.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -212,8 +205,7 @@ import Testing
         for (idiom, after) in [(UserInterfaceIdiom.phone, InterfaceOrientation.portrait), (.pad, .landscapeRight)] {
             let (stage, _) = try Stage.showing(
                 ruleSet: .legacy, idiom: idiom, manifest: OrientationManifest([.portrait]))
-            stage.turn(.landscapeLeft)
-            #expect(stage.orientation == after)
+            #expect(stage.turn(.landscapeLeft) == after)
         }
         let both = LegacyPage("Both", .landscape, log: Log())
         #expect(InterfaceOrientationMask.mask(fromLegacy: both) == .landscape)
@@ -236,8 +228,7 @@ import Testing
         let root = stage.page("Root")
         root.prefersLock = true
         try stage.show(root)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .formSheet
         try root.present(sheet)

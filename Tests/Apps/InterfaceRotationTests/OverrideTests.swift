@@ -36,8 +36,7 @@ import Testing
         stage.turn(.landscapeRight)
         #expect(stage.device.orientation == .landscapeRight && stage.orientation == .landscapeLeft)
         #expect(stage.window.explain()?.edgeSource == "a reading")
-        stage.turn(.portrait)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.portrait) == .portrait)
         // After its end, the same value is a new override.
         stage.device.overrideOrientation(.landscapeLeft)
         #expect(stage.orientation == .landscapeRight)
@@ -47,10 +46,8 @@ import Testing
         let stage = Stage()
         try stage.launch(stage.page("Root"))
         stage.device.overrideOrientation(.landscapeLeft)
-        stage.turn(.portrait)
-        #expect(stage.orientation == .landscapeRight)
-        stage.turn(.portraitUpsideDown)
-        #expect(stage.orientation == .portraitUpsideDown)
+        #expect(stage.turn(.portrait) == .landscapeRight)
+        #expect(stage.turn(.portraitUpsideDown) == .portraitUpsideDown)
     }
 
     @Test func `R26: a turn to the edge of the override ends it and posts nothing`() throws {
@@ -76,8 +73,7 @@ import Testing
     @Test func `R26: clearing an override while the device is flat restores the last edge`() throws {
         let (stage, _) = try Stage.showing()
         stage.device.overrideOrientation(.landscapeLeft)
-        stage.turn(.faceUp)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.faceUp) == .landscapeRight)
         stage.device.clearOverride()
         #expect(stage.orientation == .portrait)
     }
@@ -109,8 +105,7 @@ import Testing
         #expect(badge.transform == InterfaceOrientation.portrait.transform)
         // A reset turns nothing; the next reading does, even if unchanged.
         #expect(stage.orientation == .landscapeRight)
-        stage.turn(.portrait)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.portrait) == .portrait)
     }
 
     @Test func `R36: a view that follows the device turns to the locked edge`() throws {

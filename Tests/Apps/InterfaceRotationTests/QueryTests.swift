@@ -42,12 +42,10 @@ import Testing
     @Test func `R7: the delegate's answer replaces the manifest's and may allow more`() throws {
         let manifest = try OrientationManifest([.portrait])
         let (stage, _) = try Stage.showing(manifest: manifest)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         #expect(stage.window.explain()?.sentence.contains("the manifest does not allow") == true)
         stage.delegate = Delegate { _ in .all }
-        stage.turn(.landscapeRight)
-        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.turn(.landscapeRight) == .landscapeLeft)
         #expect(stage.window.explain()?.queried.map(\.source).contains("the application's delegate") == true)
     }
 
@@ -57,8 +55,7 @@ import Testing
         let delegate = SilentDelegate()
         stage.application.delegate = delegate
         try stage.show(stage.page("Root"))
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
         #expect(stage.window.explain()?.queried.map(\.source).contains("the manifest") == true)
     }
 
@@ -88,8 +85,7 @@ import Testing
     @Test func `R10: a device mask restricts every window`() throws {
         let (stage, _) = try Stage.showing()
         try stage.device.setSupportedInterfaceOrientations(.allButUpsideDown)
-        stage.turn(.portraitUpsideDown)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.portraitUpsideDown) == .portrait)
         try stage.device.setSupportedInterfaceOrientations(.landscape)
         #expect(stage.orientation.isLandscape)
         #expect(throws: EmptyDeviceMaskError.self) { try stage.device.setSupportedInterfaceOrientations([]) }

@@ -76,8 +76,7 @@ import Testing
             root.update(mask: .portrait)
             #expect(stage.orientation == .landscapeRight)
         }
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .portrait)
     }
 
     @Test func `R33: a request in a callback is deferred, and a newer edge ends it`() throws {
@@ -86,15 +85,13 @@ import Testing
             root.onWillRotate = nil
             try? stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
         }
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .portraitUpsideDown)
+        #expect(stage.turn(.landscapeLeft) == .portraitUpsideDown)
         root.onWillRotate = { root in
             root.onWillRotate = nil
             try? stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
             stage.device.update(.landscapeRight)
         }
-        stage.turn(.portrait)
-        #expect(stage.orientation == .landscapeLeft)
+        #expect(stage.turn(.portrait) == .landscapeLeft)
     }
 
     @Test func `R33: two controllers that turn each other back are stopped after eight turns`() throws {
@@ -123,8 +120,7 @@ import Testing
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .changes })
         root.onAppear = nil
         film.onAppear = nil
-        stage.turn(.portrait, .landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.portrait, .landscapeLeft) == .landscapeRight)
     }
 
     @Test func `R33: a controller can change the hierarchy while it is queried`() throws {
@@ -150,8 +146,7 @@ import Testing
                 "handler portrait", "Film.didLoad", "Root.willDisappear", "Film.willAppear landscapeLeft",
                 "Film.didAppear", "Root.didDisappear",
             ])
-        stage.turn(.portrait)
-        #expect(stage.orientation == .portrait && root.presentedViewController == nil)
+        #expect(stage.turn(.portrait) == .portrait && root.presentedViewController == nil)
     }
 
     @Test func `R16: a presentation in a device observer throws immediately if there is no common orientation`() throws

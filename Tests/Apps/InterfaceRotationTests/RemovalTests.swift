@@ -84,8 +84,7 @@ import Testing
         #expect(
             stage.log.take() == ["Leaving.willDisappear", "Leaving.didMove nil", "Leaving.didDisappear"])
         #expect(root.children.isEmpty && leaving.view.superview == nil)
-        stage.turn(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
     }
 
     @Test func `R32: a sheet that is dismissed disappears, and the controllers below are not laid out`() throws {

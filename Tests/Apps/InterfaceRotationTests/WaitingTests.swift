@@ -47,8 +47,7 @@ import Testing
             try? root.present(navigation)
             try? navigation.pushViewController(stage.page("Page", preferring: .landscapeLeft))
         }
-        stage.turn(.faceUp)
-        #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .presented)
+        #expect(stage.turn(.faceUp) == .landscapeLeft && stage.window.explain()?.cause == .presented)
     }
 
     @Test func `R33: a push after a dismissal keeps the revealed controller's decision`() throws {
@@ -60,8 +59,7 @@ import Testing
             try? navigation.dismiss()
             try? navigation.pushViewController(stage.page("Second"))
         }
-        stage.turn(.faceUp)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.faceUp) == .portrait)
     }
 
     @Test func `R33: a queried controller can request an update of another window`() throws {
@@ -138,8 +136,7 @@ import Testing
         stage.clock.run()
         #expect(root.presentedViewController == nil && stage.orientation == .portrait && stage.errors.isEmpty)
         #expect(root.interfaceOrientation == .portrait)
-        stage.turn(.landscapeLeft, .portrait)
-        #expect(stage.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft, .portrait) == .portrait)
     }
 
     @Test func `R21: a page or tab that is revealed during the turn returns in its last orientation`() throws {

@@ -86,12 +86,14 @@ import OrientationModel
         Page(title, mask, preferring: preferring, log: log)
     }
 
-    /// Turns the device and completes the animation.
-    func turn(_ orientations: DeviceOrientation...) {
+    /// Turns the device and completes the animation; returns the orientation of the interface.
+    @discardableResult
+    func turn(_ orientations: DeviceOrientation...) -> InterfaceOrientation {
         for orientation in orientations {
             device.update(orientation)
             clock.run()
         }
+        return orientation
     }
 }
 
