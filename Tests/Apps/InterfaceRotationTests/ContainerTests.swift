@@ -113,8 +113,7 @@ import Testing
         let parent = try #require(tabs.selectedViewController)
         #expect(try queried { try parent.addChild(child) } == 1)
         #expect(queried { child.removeFromParent() } == 1)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(ViewController())
+        let other = try stage.hiddenWindow(showing: ViewController())
         #expect(try queried { try other.makeKeyAndVisible() } == 1)
         #expect(try queried { try stage.window.makeKeyAndVisible() } == 1)
     }

@@ -80,8 +80,7 @@ import Testing
 
     @Test func `R40: hiding a window, turning the device and showing the window is not limited`() throws {
         let (stage, _) = try Stage.showing("Main")
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
+        let other = try stage.hiddenWindow(showing: stage.page("Other"))
         for step in 0..<24 {
             other.isHidden = true
             stage.turn(step % 2 == 0 ? .landscapeLeft : .portrait)
@@ -93,8 +92,7 @@ import Testing
 
     @Test func `R40: two windows that make each other key are stopped`() throws {
         let (stage, _) = try Stage.showing("Portrait", .portrait)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Landscape", .landscape))
+        let other = try stage.hiddenWindow(showing: stage.page("Landscape", .landscape))
         let observer = Log()
         stage.application.didChangeStatusBarOrientation.addObserver(observer) { _, _ in
             try? (stage.application.keyWindow === other ? stage.window : other).makeKeyAndVisible()

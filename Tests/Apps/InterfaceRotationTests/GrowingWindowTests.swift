@@ -11,9 +11,7 @@ import Testing
     @Test func `R12: a window rotates as soon as it has grown to cover its screen`() throws {
         let stage = Stage()
         let root = stage.page("Root")
-        let window = Window(application: stage.application, frame: small)
-        try window.setRootViewController(root)
-        try window.makeKeyAndVisible()
+        let window = try stage.addWindow(showing: root, frame: small)
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
         #expect(window.explain()?.cause == .screenNotCovered)
         #expect(root.view.bounds.size == small.size)
@@ -28,10 +26,8 @@ import Testing
 
     @Test func `R12: a window that grows to cover its screen is decided immediately`() throws {
         let (stage, _) = try Stage.showing("Main")
-        let window = Window(application: stage.application, frame: small)
         let film = stage.page("Film", .landscape)
-        try window.setRootViewController(film)
-        try window.makeKeyAndVisible()
+        let window = try stage.addWindow(showing: film, frame: small)
         #expect(window.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
         film.logsLayout = true
         _ = stage.log.take()
@@ -177,9 +173,7 @@ import Testing
         let stage = Stage(isAnimated: true)
         stage.device.source = Prompt()
         let root = stage.page("Root")
-        let window = Window(application: stage.application, frame: small)
-        try window.setRootViewController(root)
-        try window.makeKeyAndVisible()
+        let window = try stage.addWindow(showing: root, frame: small)
         root.logsQuestions = true
         window.frame = stage.application.screen.fixedBounds
         #expect(stage.log.take().filter { $0 == "Root.supported" }.count == 1)

@@ -13,10 +13,7 @@ import Testing
     }()
 
     private func window(_ page: ViewController, _ frame: Rect, in stage: Stage) throws -> Window {
-        let window = Window(application: stage.application, frame: frame)
-        try window.setRootViewController(page)
-        window.isHidden = false
-        return window
+        try stage.addWindow(showing: page, isKey: false, frame: frame)
     }
 
     @Test func `R12: a window that is made smaller and a new half beside it have the same orientation`() throws {
@@ -225,9 +222,7 @@ import Testing
     @Test func `R37: halves have the insets of their own sides`() throws {
         try stage.show(stage.page("Root"))
         let page = stage.page("Half")
-        let half = Window(application: stage.application, frame: Rect(size: .zero))
-        try half.setRootViewController(page)
-        half.isHidden = false
+        let half = try stage.addWindow(showing: page, isKey: false, frame: Rect(size: .zero))
         for edge in [DeviceOrientation.portrait, .landscapeRight, .portraitUpsideDown] {
             stage.turn(edge)
             let bounds = stage.application.screen.bounds

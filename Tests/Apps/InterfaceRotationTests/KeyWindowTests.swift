@@ -54,9 +54,7 @@ import Testing
     @Test func `R12: a small window that is made key does not change the status bar`() throws {
         let (stage, _) = try Stage.showing()
         stage.turn(.landscapeLeft)
-        let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 50, height: 50))
-        try corner.setRootViewController(stage.page("Corner"))
-        try corner.makeKeyAndVisible()
+        let corner = try stage.addWindow(showing: stage.page("Corner"), frame: Rect(x: 0, y: 0, width: 50, height: 50))
         #expect(stage.application.statusBarOrientation == .landscapeRight)
         let empty = Window(application: stage.application, frame: stage.application.screen.fixedBounds)
         try empty.makeKeyAndVisible()

@@ -125,10 +125,8 @@ import Testing
         try navigation.pushViewController(stage.page("Second"))
         let tabs = try TabBarController(viewControllers: [navigation, stage.page("Tab")])
         try stage.show(tabs)
-        let other = Window(application: stage.application)
         let otherRoot = stage.page("Other")
-        try other.setRootViewController(otherRoot)
-        other.isHidden = false
+        let other = try stage.addWindow(showing: otherRoot, isKey: false)
         stage.turn(.landscapeLeft)
         if between == .dismissal { try tabs.present(stage.page("Film")) }
         if between == .resume { stage.application.suspend() }
@@ -165,10 +163,8 @@ import Testing
         pushes: Bool
     ) throws {
         let stage = try launched()
-        let other = Window(application: stage.application)
         let navigation = try NavigationController(rootViewController: stage.page("First"))
-        try other.setRootViewController(navigation)
-        other.isHidden = false
+        let other = try stage.addWindow(showing: navigation, isKey: false)
         stage.turn(.landscapeLeft)
         stage.device.update(state(.unknown, lastEdge: .portrait))
         if pushes {

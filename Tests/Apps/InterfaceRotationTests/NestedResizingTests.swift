@@ -78,9 +78,8 @@ import Testing
         let stage = Stage()
         let root = Resizing("Root", log: stage.log)
         try stage.show(root)
-        let other = Window(application: stage.application)
         let page = stage.page("Other")
-        try other.setRootViewController(page)
+        let other = try stage.hiddenWindow(showing: page)
         let show: @MainActor () -> Void = { other.isHidden = false }
         root.onTransition = { _, coordinator in
             if callback == "transition" { show() }
@@ -100,8 +99,7 @@ import Testing
 
     @Test func `R12: a hidden window that the screen takes the size of follows the screen once it is shown`() throws {
         let (stage, _) = try Stage.showing()
-        let other = Window(application: stage.application, frame: Rect(size: size(2)))
-        try other.setRootViewController(stage.page("Other"))
+        let other = try stage.hiddenWindow(showing: stage.page("Other"), frame: Rect(size: size(2)))
         stage.application.screen.resize(to: size(2))
         other.isHidden = false
         stage.turn(.landscapeLeft)
@@ -137,8 +135,7 @@ import Testing
 
     @Test func `R33: a resize in an observer of the status bar is made after it`() throws {
         let (stage, _) = try Stage.showing("Root", .landscapeLeft)
-        let other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other", .portrait))
+        let other = try stage.hiddenWindow(showing: stage.page("Other", .portrait))
         let (larger, screen) = (size(2), stage.application.screen)
         stage.application.didChangeStatusBarOrientation.addObserver(stage) { stage, _ in
             screen.resize(to: larger)

@@ -115,9 +115,7 @@ import Testing
 
     @Test func `R12: a point in a window that does not cover its screen is relative to it`() throws {
         let stage = Stage()
-        let window = Window(application: stage.application, frame: Rect(x: 20, y: 40, width: 100, height: 60))
-        try window.setRootViewController(stage.page("Root"))
-        try window.makeKeyAndVisible()
+        let window = try stage.addWindow(showing: stage.page("Root"), frame: Rect(x: 20, y: 40, width: 100, height: 60))
         #expect(window.convert(fromPanel: Point(x: 20, y: 40)) == .zero)
         #expect(window.convert(toPanel: Point(x: 100, y: 60)) == Point(x: 120, y: 100))
         // On a panel that is mounted with its left side up, the surface is rotated.

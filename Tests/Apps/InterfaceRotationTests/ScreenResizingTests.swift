@@ -48,9 +48,7 @@ import Testing
 
     @Test func `R12: a window rotates as soon as the screen has shrunk to its size`() throws {
         let stage = Stage(screen: Screen(size: larger))
-        let window = Window(application: stage.application, frame: Rect(size: Stage.size))
-        try window.setRootViewController(stage.page("Root"))
-        try window.makeKeyAndVisible()
+        let window = try stage.addWindow(showing: stage.page("Root"), frame: Rect(size: Stage.size))
         #expect(window.explain()?.cause == .screenNotCovered)
         stage.application.screen.resize(to: Stage.size)
         #expect(window.coversScreen && window.explain()?.cause == .rootSet)
@@ -62,9 +60,8 @@ import Testing
 
     @Test func `R40: a hidden window has the size of the screen when it is shown`() throws {
         let (stage, _) = try Stage.showing()
-        let hidden = Window(application: stage.application)
         let page = stage.page("Hidden")
-        try hidden.setRootViewController(page)
+        let hidden = try stage.hiddenWindow(showing: page)
         stage.application.screen.resize(to: larger)
         #expect(stage.log.take().allSatisfy { !$0.hasPrefix("Hidden") })
         try hidden.makeKeyAndVisible()

@@ -61,10 +61,8 @@ import Testing
         let manifest = try OrientationManifest([.portrait])
         let stage = Stage(manifest: manifest, screen: Screen(size: Self.laptop))
         for size in [Size(width: 100, height: 50), Size(width: 50, height: 100)] {
-            let corner = Window(application: stage.application, frame: Rect(size: size))
             let page = stage.page("Corner")
-            try corner.setRootViewController(page)
-            try corner.makeKeyAndVisible()
+            let corner = try stage.addWindow(showing: page, frame: Rect(size: size))
             stage.turn(.portrait)
             #expect(corner.interfaceOrientation == .landscapeRight)
             #expect(page.view.transform == .identity && page.view.bounds.size == size)

@@ -114,9 +114,8 @@ import Testing
 
     @Test func `R33: a turn is not completed inside a callback`() throws {
         let (stage, _) = try turning()
-        let other = Window(application: stage.application)
         let page = stage.page("Other", .portrait)
-        try other.setRootViewController(page)
+        let other = try stage.hiddenWindow(showing: page)
         page.onAppear = { _ in
             stage.clock.advanceWithoutFrame(by: 2)
             stage.device.processUpdates()
@@ -137,9 +136,8 @@ import Testing
         try stage.show(stage.page("Root"))
         stage.device.update(.landscapeLeft)
         stage.clock.advanceWithoutFrame(by: 2)
-        let other = Window(application: stage.application)
         let page = stage.page("Other", .portrait)
-        try other.setRootViewController(page)
+        let other = try stage.hiddenWindow(showing: page)
         page.onAppear = { _ in
             // The alarm has fired, and is used up.
             alarm.delay = nil

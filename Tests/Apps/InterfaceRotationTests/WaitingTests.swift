@@ -66,10 +66,8 @@ import Testing
         let stage = Stage()
         let queried = Messenger()
         try stage.show(queried)
-        let other = Window(application: stage.application)
         let page = stage.page("Page", .portrait)
-        try other.setRootViewController(page)
-        other.isHidden = false
+        let other = try stage.addWindow(showing: page, isKey: false)
         stage.turn(.landscapeLeft)
         #expect(other.interfaceOrientation == .portrait)
         page.mask = .all

@@ -149,10 +149,8 @@ import Testing
 
     @Test func `R40: a hidden window keeps its orientation and is updated before it is shown`() throws {
         let (stage, _) = try Stage.showing("Main")
-        let second = Window(application: stage.application)
         let page = stage.page("Second")
-        try second.setRootViewController(page)
-        try second.makeKeyAndVisible()
+        let second = try stage.addWindow(showing: page)
         second.isHidden = true
         stage.turn(.landscapeLeft)
         #expect(second.interfaceOrientation == .portrait)

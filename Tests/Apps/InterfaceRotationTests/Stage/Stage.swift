@@ -69,10 +69,16 @@ import OrientationModel
         _ = log.take()
     }
 
-    /// Returns another visible window of the app.
-    func addWindow(showing root: ViewController, isKey: Bool = true) throws -> Window {
-        let window = Window(application: application)
+    /// Returns another window of the app, which is hidden; without a frame it covers the screen.
+    func hiddenWindow(showing root: ViewController, frame: Rect? = nil) throws -> Window {
+        let window = frame.map { Window(application: application, frame: $0) } ?? Window(application: application)
         try window.setRootViewController(root)
+        return window
+    }
+
+    /// Returns another visible window of the app.
+    func addWindow(showing root: ViewController, isKey: Bool = true, frame: Rect? = nil) throws -> Window {
+        let window = try hiddenWindow(showing: root, frame: frame)
         if isKey { try window.makeKeyAndVisible() } else { window.isHidden = false }
         return window
     }
