@@ -28,7 +28,7 @@ struct Sensors: DaemonCommand {
 
     func run() async throws {
         if ambient {
-            let list = try await ambientSensors()
+            let list = try await daemon.ambientSensors()
             if json { return try TextOutput.print(json: JSONValue.object(list.reply).description) }
             return try TextOutput.print(list.sensors.isEmpty ? "no ambient sensor found" : list.report)
         }
@@ -46,7 +46,7 @@ struct Sensors: DaemonCommand {
     /// Describes the ambient sensors. A failure does not hide the accelerometers: their threads are separate.
     private func ambientReport() async throws -> (text: String, failure: String?) {
         do {
-            return (try await ambientSensors().report, nil)
+            return (try await daemon.ambientSensors().report, nil)
         } catch let error as CancellationError {
             throw error
         } catch {
@@ -54,20 +54,21 @@ struct Sensors: DaemonCommand {
         }
     }
 
-    /// Returns the light, proximity and compass sensors; none if the daemon is older than this program.
-    private func ambientSensors() async throws -> AmbientSensorListMessage {
-        do {
-            let reply = try await daemon.call(OrientationInterface.listAmbientSensors)
-            return try AmbientSensorListMessage(reply: reply)
-        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {
-            return AmbientSensorListMessage([], isServed: false)
-        }
-    }
-
     private func report(_ sensors: [SensorDescription]) -> String {
         sensors.isEmpty
             ? "no accelerometer found; see 'orientationctl status'"
             : sensors.map(\.report).joined(separator: "\n\n")
+    }
+}
+
+extension OrientationService {
+    /// Returns the light, proximity and compass sensors; none if the daemon is older than this program.
+    func ambientSensors() async throws -> AmbientSensorListMessage {
+        do {
+            return try AmbientSensorListMessage(reply: try await call(OrientationInterface.listAmbientSensors))
+        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {
+            return AmbientSensorListMessage([], isServed: false)
+        }
     }
 }
 

@@ -5,7 +5,7 @@ import OrientationModel
 /// The live readings, smoothed for display.
 ///
 /// Tilt, turn and disturbance come from a classifier like the daemon's, with the same samples.
-struct LiveMotion: Hashable {
+struct LiveMotion: Equatable {
     private(set) var x = SteadyNumber(step: 0.1)
     private(set) var y = SteadyNumber(step: 0.1)
     private(set) var z = SteadyNumber(step: 0.1)
@@ -31,8 +31,6 @@ struct LiveMotion: Hashable {
     private static let counting = 1.0
 
     static func == (one: LiveMotion, other: LiveMotion) -> Bool { one.shown == other.shown }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(shown) }
 
     private var shown: [Double?] {
         [

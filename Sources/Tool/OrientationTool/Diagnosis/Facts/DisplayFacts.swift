@@ -26,8 +26,6 @@ enum DisplayFacts: Hashable {
         /// The output that rotates, and why; nil if none is chosen.
         var output: String?
         var reason: String?
-        /// The rotation of that output, in degrees, counter-clockwise.
-        var rotation: Int?
         /// Whether that output is mirrored, which the agent does not rotate.
         var isMirrored: Bool = false
         /// Why the running agent could not rotate that output; nil if it could.

@@ -61,16 +61,16 @@ struct DaemonReader {
         }
     }
 
-    /// Reads the light, proximity and compass sensors, or the reason why the daemon cannot list them; none if the daemon is
-    /// older than this program.
+    /// Reads the light, proximity and compass sensors, or the reason why the daemon cannot list them.
     private func readAmbientSensors(_ replies: inout Replies) async throws {
         do {
-            let reply = try await call(OrientationInterface.listAmbientSensors, &replies)
-            replies.facts.ambient = try AmbientSensorListMessage(reply: reply)
+            let list = try await service.ambientSensors()
+            replies.facts.ambient = list
+            replies.replies.append((OrientationInterface.listAmbientSensors, list.reply.description))
         } catch OrientationServiceError.sensorUnavailable(let reason) {
             replies.facts.ambientFailure = reason
             replies.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))
-        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {}
+        }
     }
 
     private func state(_ replies: inout Replies) async throws -> OrientationState {

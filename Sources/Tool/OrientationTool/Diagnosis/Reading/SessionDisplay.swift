@@ -37,7 +37,7 @@ extension DisplayFacts.Session {
             desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"),
             agentOptions: try object.optionalValue("agentOptions") ?? [],
             agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
-            reason: try object.optionalValue("reason"), rotation: try chosen?.value("rotation"),
+            reason: try object.optionalValue("reason"),
             isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
             failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"))
     }
