@@ -21,14 +21,6 @@ struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
         (self.width, self.height, self.isInterlaced) = (width, height, isInterlaced)
     }
 
-    /// Returns the first mode in the lines of `modes`; nil if no line is one.
-    static func first(in lines: [String]) -> DisplayMode? {
-        for line in lines {
-            if let mode = DisplayMode(line) { return mode }
-        }
-        return nil
-    }
-
     /// Returns the number of 1 to 5 ASCII digits; nil if it is zero or anything else.
     private static func side(_ digits: Substring.UTF8View) -> Int? {
         guard 1...longestSide ~= digits.count, digits.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),

@@ -96,7 +96,8 @@ extension DisplayConnector {
         for index in connectors.indices where connectors[index].isConnected {
             let name = connectors[index].name
             progress.update(connectors, reading: name)
-            connectors[index].mode = DisplayMode.first(in: lines(of: "\(directory)/\(name)/modes", read))
+            let modes = lines(of: "\(directory)/\(name)/modes", read)
+            connectors[index].mode = modes.lazy.compactMap { DisplayMode($0) }.first
         }
         progress.update(connectors, reading: nil)
         return .success(connectors)

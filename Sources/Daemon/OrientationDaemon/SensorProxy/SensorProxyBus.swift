@@ -63,23 +63,21 @@ final class SensorProxyBus {
     }
 
     private func connected(_ bus: BusConnection) throws(SystemError) {
-        try bus.export(
-            BusInterface(
-                name: Self.name,
-                methods: Self.methods.filter { $0.value.sensor != .compass }.keys.sorted(), properties: values.all,
-                answer: { [unowned self] in received($0) },
-                read: { [unowned self] property in values.all.first { $0.name == property }?.value }),
-            at: Self.path)
-        try bus.export(
-            BusInterface(
-                name: Self.compassName,
-                methods: Self.methods.filter { $0.value.sensor == .compass }.keys.sorted(),
-                properties: values.compass,
-                answer: { [unowned self] in received($0) },
-                read: { [unowned self] property in values.compass.first { $0.name == property }?.value }),
-            at: Self.compassPath)
+        try export(Self.name, \.all, on: bus, at: Self.path) { $0 != .compass }
+        try export(Self.compassName, \.compass, on: bus, at: Self.compassPath) { $0 == .compass }
         self.bus = bus
         queue.append(.bus(.connected))
+    }
+
+    private func export(
+        _ name: String, _ properties: KeyPath<SensorProxyValues, [SensorProxyValues.Property]>, on bus: BusConnection,
+        at path: String, serves: (ProxySensor) -> Bool
+    ) throws(SystemError) {
+        let interface = BusInterface(
+            name: name, methods: Self.methods.filter { serves($0.value.sensor) }.keys.sorted(),
+            properties: values[keyPath: properties], answer: { [unowned self] in received($0) },
+            read: { [unowned self] property in values[keyPath: properties].first { $0.name == property }?.value })
+        try bus.export(interface, at: path)
     }
 
     private func disconnected() {
