@@ -39,6 +39,15 @@ public struct SensorDescription: Hashable, Sendable {
     /// the panel unless one is configured for the sensor. Not on the wire.
     package var isHardware = false
 
+    /// The kind of the sensor. Not on the wire of accelerometers.
+    package var kind = SensorKind.accelerometer
+
+    /// Why it cannot be used; nil if it can. Not on the wire.
+    package var rejection: String?
+
+    /// Whether it has failed and delivered no reading since. Not on the wire of accelerometers.
+    package var isFailing = false
+
     /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,

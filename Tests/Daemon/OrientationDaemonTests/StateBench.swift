@@ -37,7 +37,7 @@ final class StateBench: Machine {
         var effects: [Effect] = []
         while !queue.isEmpty {
             let event = queue.removeFirst()
-            if case .report(let report) = event { reports.append(report) }
+            if case .report(.accelerometer, let report) = event { reports.append(report) }
             for effect in state.handle(event, on: self) {
                 if case .raise(let event) = effect { queue.append(event) } else { effects.append(effect) }
             }
@@ -61,8 +61,7 @@ final class StateBench: Machine {
     /// The sensor opens and decides for the first time.
     @discardableResult func startSensor(_ orientation: DeviceOrientation = .portrait, run: Int = 1) -> [Effect] {
         let chip = SensorDescription(id: "iio:0", name: "chip")
-        return send(.sensorThread(.opened(run: run, chip, supportsBackpressure: false)))
-            + decide(orientation, run: run)
+        return send(.sensor(.accelerometer, run: run, .opened(chip))) + decide(orientation, run: run)
     }
 
     /// The classifier decides.
@@ -71,7 +70,7 @@ final class StateBench: Machine {
             orientation: orientation, lastEdge: Edge(orientation), tilt: 12.3, tiltBand: .vertical, disturbance: 0.7,
             timestamp: Int64(now * 1_000_000))
         attitude = new
-        return send(.sensorThread(.decided(run: run, new)))
+        return send(.sensor(.accelerometer, run: run, .decided(new)))
     }
 
     var readings: any SensorReadings {
@@ -89,6 +88,35 @@ private nonisolated struct Readings: SensorReadings {
     var sampleRate: Double? = 10
 }
 
+extension Event {
+    /// An event of one sensor, from its thread.
+    static func sensor(_ kind: SensorKind, run: Int, _ event: RunEvent) -> Event {
+        .sensorThread(kind.group, .sensor(kind, run: run, event))
+    }
+}
+
+extension RunEvent {
+    /// A first reading of a sensor.
+    static func firstReading(of kind: SensorKind) -> RunEvent {
+        switch kind {
+        case .accelerometer:
+            .decided(Attitude(orientation: .portrait, lastEdge: .portrait, tiltBand: .vertical, timestamp: 5))
+        case .light: .read(.light(1, .lux))
+        case .proximity: .read(.proximity(isNear: true))
+        case .compass: .read(.compass(1))
+        }
+    }
+}
+
+extension SensorDescription {
+    /// A sensor as a scan lists it if it is chosen.
+    static func chosen(_ kind: SensorKind, _ id: String = "iio:device1") -> SensorDescription {
+        var sensor = SensorDescription(kind, id: id, name: "chip", reading: "in_raw")
+        sensor.isChosen = true
+        return sensor
+    }
+}
+
 extension [Effect] {
     /// The messages for a client, without their frames: replies, and broadcasts that it is among.
     func messages(to caller: Caller) -> [String] {
@@ -101,31 +129,26 @@ extension [Effect] {
         }
     }
 
-    /// What is done with the sensor, in words.
-    var sensor: [String] {
-        compactMap { effect in
-            switch effect {
-            case .startSensor(let run, let fresh, _): "start \(run)\(fresh ? " fresh" : "")"
-            case .stopSensor: "stop"
-            case .closeSensor: "close"
-            case .setMotionRate(let rate): "rate \(rate.map { "\($0)" } ?? "none")"
-            case .scan(let request, let purpose, _): "scan \(request) \(purpose)"
-            case .pauseSensor(let isPaused): isPaused ? "pause" : "resume"
-            default: nil
-            }
-        }
-    }
+    /// What is done with the accelerometer, in words.
+    var sensor: [String] { actions(of: .accelerometer) }
 
     /// What is done with the ambient sensors, in words.
-    var ambient: [String] {
-        compactMap { effect in
+    var ambient: [String] { actions(of: .ambient) }
+
+    /// What is done with the sensors of a group, in words; those of the accelerometer do not name it.
+    func actions(of group: SensorGroup) -> [String] {
+        let name = { (kind: SensorKind) in kind == .accelerometer ? "" : " \(kind)" }
+        return compactMap { effect in
             switch effect {
-            case .startAmbient(let kind, let run, let failures):
-                "start \(kind) \(run)\(failures.keys.map { " not \($0.id)" }.joined())"
-            case .stopAmbient(let kind): "stop \(kind)"
-            case .closeAmbient: "close"
-            case .scanAmbient(let request, _): "scan \(request)"
-            case .setAmbientReading(let reading): "set \(reading)"
+            case .startSensor(let start) where start.kind.group == group:
+                "start\(name(start.kind)) \(start.run)\(start.isFresh ? " fresh" : "")"
+                    + start.recentFailures.keys.map { " not \($0.id)" }.joined()
+            case .stopSensor(let kind) where kind.group == group: "stop\(name(kind))"
+            case .closeSensors(group): "close"
+            case .setMotionRate(let rate) where group == .accelerometer: "rate \(rate.map { "\($0)" } ?? "none")"
+            case .scan(group, let request, let purpose, _): "scan \(request) \(purpose)"
+            case .pauseSensor(let isPaused) where group == .accelerometer: isPaused ? "pause" : "resume"
+            case .setAmbientReading(let reading) where group == .ambient: "set \(reading)"
             default: nil
             }
         }

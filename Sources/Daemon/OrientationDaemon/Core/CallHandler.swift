@@ -77,5 +77,3 @@ protocol SensorReadings {
     /// The current rate in samples per second; nil without samples.
     var sampleRate: Double? { get }
 }
-
-extension SensorThread: SensorReadings {}

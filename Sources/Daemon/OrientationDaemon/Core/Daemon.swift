@@ -2,6 +2,7 @@
 
 internal import Sensors
 internal import Glibc
+internal import OrientationModel
 internal import OrientationWire
 internal import Posix
 package import Systemd
@@ -14,7 +15,7 @@ package final class Daemon {
     private let queue = EventQueue()
     private let dispatcher: Dispatcher
     private let record: RestoreRecord
-    private let ambientRecords: [AmbientKind: RestoreRecord]
+    private let ambientRecords: [SensorKind: RestoreRecord]
     private let group: GroupLookup
     private let tablet: TabletSwitch
     private let panel: PanelLookup?
@@ -37,11 +38,12 @@ package final class Daemon {
         loop = try EventLoop()
         record = RestoreRecord(folder: options.stateFolder)
         ambientRecords = Dictionary(
-            uniqueKeysWithValues: AmbientKind.allCases.map {
+            uniqueKeysWithValues: SensorGroup.ambient.kinds.map {
                 ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0.rawValue)"))
             })
         let device = SimulatedDevice()
         let simulatedAmbient = SimulatedAmbientSensors(of: device)
+        let measurements = AccelerometerMeasurements()
         let table = Self.sources(device, record, folder: options.stateFolder)
         let uri = try SensorURI(parsing: options.sensor, table: table)
         // Before any thread is started: binding changes the umask for a moment.
@@ -64,12 +66,19 @@ package final class Daemon {
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
                 authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
                 log: clientLog, report: { [queue] in queue.append(Event($0)) }),
-            sensor: try SensorLink(
-                uri: uri, localURI: try SensorURI(parsing: "auto", table: table), settings: options.classifier,
-                reportsTilt: options.servesDesktops, loop: loop, queue: queue, log: log),
-            ambient: try AmbientLink(
-                uri.ambientSources(simulatedAmbient, records: ambientRecords), records: ambientRecords, loop: loop,
-                queue: queue, log: log),
+            sensors: try SensorLink(
+                [
+                    .accelerometers(
+                        uri, settings: options.classifier, reportsTilt: options.servesDesktops, measurements),
+                    .ambient(uri.ambientSources(simulatedAmbient, records: ambientRecords)),
+                ], measurements, loop: loop, queue: queue
+            ) { [record, ambientRecords] group in
+                // Settings are restored even if no sensor of this machine is in use now.
+                for record in group == .accelerometer ? [record] : Array(ambientRecords.values) {
+                    record.restoreLocalSettings()
+                }
+                return .readingMachine(log: log)
+            },
             watch: DeviceWatch(
                 loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,
                 watchesAmbient: options.servesDesktops),
@@ -99,8 +108,8 @@ package final class Daemon {
         group.wait()
         panel?.wait()
         ServiceManager.ready()
-        if record.exists { queue.append(.scanWanted(.restore)) }
-        if ambientRecords.values.contains(where: \.exists) { queue.append(.ambientScanWanted(.restore)) }
+        if record.exists { queue.append(.scanWanted(.accelerometer, .restore)) }
+        if ambientRecords.values.contains(where: \.exists) { queue.append(.scanWanted(.ambient, .restore)) }
         queue.append(.ready)
         dispatcher.drain()
         return try loop.run(afterEach: dispatcher.drain)

@@ -15,10 +15,10 @@ struct DaemonState {
     private var control: ControlHandler
     /// Nil unless the source is `fake:`.
     private let simulator: SimulatorHandler?
-    private var sensor: SensorHandler
-    private var ambient = AmbientHandler()
+    private var accelerometer: SensorHandler
+    private var ambient: SensorHandler
     private var natural: NaturalOrientationHandler
-    /// The last report of the sensor.
+    /// The last report of the accelerometer.
     private var report = SensorReport.off
     /// Nil without `--dbus`.
     private var sensorProxy: SensorProxyHandler?
@@ -27,10 +27,9 @@ struct DaemonState {
     private let idleExit: IdleExit
 
     private var isLockFinished = false
-    private var isSensorClosed = false
-    private var isAmbientClosed = false
+    private var closed: Set<SensorGroup> = []
 
-    /// The timeout for closing the sensor at exit, in seconds.
+    /// The timeout for closing the sensors at exit, in seconds.
     static let exitTimeout = 2.0
 
     /// - Parameters:
@@ -57,7 +56,8 @@ struct DaemonState {
         self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
         control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)
-        sensor = SensorHandler(source: source)
+        accelerometer = SensorHandler(.accelerometer, source: source, scansAlways: servesSensorProxy)
+        ambient = SensorHandler(.ambient, source: source, scansAlways: servesSensorProxy)
         simulator = simulatedSensors.map(SimulatorHandler.init)
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
         var interfaces = [
@@ -93,47 +93,39 @@ struct DaemonState {
             return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
                 + motion.subscriberCaughtUp(client, report)
         case .sensorDemand(let requester, let isNeeded, let client):
-            return sensor.demand(requester, isNeeded, for: client)
+            return self[requester.kind.group].demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
-        case .sensorThread(let message): return natural.handle(message) + sensor.handle(message, at: now)
-        case .sensorHung(let seconds): return sensor.hung(for: seconds, at: now)
-        case .report(let report):
+        case .sensorThread(let group, let message):
+            return natural.handle(message) + self[group].handle(message, at: now)
+        case .sensorHung(let group, let seconds): return self[group].hung(for: seconds, at: now)
+        case .report(let kind, let report):
+            let effects = sensorProxy?.handle(kind, report, at: now) ?? []
+            guard kind == .accelerometer else { return effects }
             self.report = report
-            return orientation.handle(report, at: now) + motion.handle(report)
-                + (sensorProxy?.handle(report, at: now) ?? [])
-        case .samples(let samples): return motion.handle(samples, from: sensor.origin(machine.readings))
-        case .scanWanted(let purpose): return sensor.scan(purpose)
-        case .scanned(.listing, let outcome):
+            return orientation.handle(report, at: now) + motion.handle(report) + effects
+        case .samples(let samples):
+            let origin = accelerometer[.accelerometer].map {
+                MotionOrigin(sensor: $0, arithmetic: machine.readings.arithmetic)
+            }
+            return motion.handle(samples, from: origin)
+        case .scanWanted(let group, let purpose): return self[group].scan(purpose)
+        case .scanned(.accelerometer, .listing, let outcome):
             return orientation.scanned(outcome.map { $0.map(natural.described) }, at: now)
-        case .scanned(.presence, let outcome): return sensorProxy?.scanned(outcome, at: now) ?? []
-        case .scanned(.choice, _), .scanned(.restore, _): return []
-        case .backpressure(let isBehind): return sensor.setBackpressure(isBehind)
-        case .sensorClosed:
-            isSensorClosed = true
+        case .scanned(.ambient, .listing, let outcome): return orientation.scannedAmbient(outcome, at: now)
+        case .scanned(let group, .presence, let outcome), .scanned(let group, .choice, let outcome):
+            return sensorProxy?.scanned(group, outcome, at: now) ?? []
+        case .scanned(_, .restore, _): return []
+        case .backpressure(let isBehind): return accelerometer.setBackpressure(isBehind)
+        case .sensorsClosed(let group):
+            closed.insert(group)
             return exitIfFinished()
-        case .devicesChanged:
-            return sensor.devicesChanged() + (sensorProxy?.devicesChanged() ?? []) + [.raise(.ambientDevicesChanged)]
-        case .ambientDemand(let kind, let isNeeded): return ambient.demand(kind, isNeeded, at: now)
-        case .ambientThread(let message): return ambient.handle(message, at: now)
-        case .ambientHung(let seconds): return ambient.hung(for: seconds)
-        case .ambient(let report): return sensorProxy?.handle(report, at: now) ?? []
-        case .ambientScanWanted(let purpose): return ambient.scan(purpose)
-        case .ambientScanned(.listing, let outcome): return orientation.scanned(outcome, at: now)
-        case .ambientScanned(.presence, let outcome), .ambientScanned(.choice, let outcome):
-            return sensorProxy?.scanned(outcome, at: now) ?? []
-        case .ambientScanned(.restore, _): return []
-        case .ambientDevicesChanged:
-            // One scan for the choice and for the presence.
-            return ambient.devicesChanged(at: now) + (sensorProxy == nil ? [] : [.raise(.ambientScanWanted(.choice))])
-        case .ambientClosed:
-            isAmbientClosed = true
-            return exitIfFinished()
-        case .sensorProxyUnitChanged:
-            return sensor.devicesChanged() + (sensorProxy == nil ? [] : [.raise(.ambientScanWanted(.choice))])
+        case .devicesChanged, .sensorProxyUnitChanged:
+            return accelerometer.devicesChanged() + ambient.devicesChanged()
+        case .ambientDevicesChanged: return ambient.devicesChanged()
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
-        case .woke: return sensor.woke() + ambient.woke(at: now)
+        case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
@@ -143,14 +135,14 @@ struct DaemonState {
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event, at: now) ?? []
         case .reload:
-            return [.log(.info, "reopening the sensors")] + sensor.reload() + ambient.reload(at: now)
+            return [.log(.info, "reopening the sensors")] + accelerometer.reload() + ambient.reload()
                 + (sensorProxy?.reload() ?? []) + [.findTrustedGroup, .readConnectors, .reloaded]
         case .ready: return idleExit.restartTimer()
         case .end:
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastEdge),
-            ] + (sensor.hasPendingReload ? [.forgetInterrupts] : [])
-                + control.lock.finish(at: now) + sensor.close() + ambient.close()
+            ] + (accelerometer.hasPendingReload ? [.forgetInterrupts] : [])
+                + control.lock.finish(at: now) + accelerometer.close() + ambient.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true
@@ -158,17 +150,24 @@ struct DaemonState {
         }
     }
 
-    private func exitIfFinished() -> [Effect] { isLockFinished && isSensorClosed && isAmbientClosed ? [.exit(0)] : [] }
+    /// The handler of the sensors of a thread.
+    private subscript(group: SensorGroup) -> SensorHandler {
+        get { group == .accelerometer ? accelerometer : ambient }
+        set { if group == .accelerometer { accelerometer = newValue } else { ambient = newValue } }
+    }
+
+    private func exitIfFinished() -> [Effect] {
+        isLockFinished && closed == Set(SensorGroup.allCases) ? [.exit(0)] : []
+    }
 
     private mutating func timerFired(_ timer: TimerID, at now: Double) -> [Effect] {
         switch timer {
-        case .sensor: sensor.timerFired()
+        case .sensor(let kind): self[kind.group].timerFired(kind)
         case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
         case .listing: orientation.listingTimerFired(at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
         case .lockChange: control.lock.timerFired(at: now)
         case .displayRead: natural.displaysChanged(at: now)
-        case .ambient: ambient.timerFired(at: now)
         case .ambientListing: orientation.ambientListingTimerFired(at: now)
         case .claims: sensorProxy?.claimsTimedOut(at: now) ?? []
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
@@ -186,8 +185,8 @@ extension DaemonState {
     private func context(_ machine: some Machine, isReadingKnown: Bool) -> CallContext {
         CallContext(
             now: machine.now, state: orientation.state, lastEdge: orientation.lastEdge, report: report,
-            isReadingKnown: isReadingKnown, source: sensor.source, isSensorOpen: sensor.isOpen,
-            failures: sensor.failures.notes, machine: machine)
+            isReadingKnown: isReadingKnown, source: accelerometer.source,
+            isSensorOpen: accelerometer[.accelerometer] != nil, failures: accelerometer.notes, machine: machine)
     }
 
     private mutating func answer(_ call: Call, from caller: Caller, _ machine: some Machine) -> [Effect] {

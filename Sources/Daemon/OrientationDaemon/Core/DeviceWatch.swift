@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
+internal import OrientationModel
 internal import Systemd
 
 /// Watches for changes of sensors, displays, suspend and iio-sensor-proxy.
@@ -21,14 +21,8 @@ final class DeviceWatch {
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
-    /// The sensors that run.
-    private var running: Set<RunningSensor> = []
-
-    /// A sensor whose buffer cannot be shared with iio-sensor-proxy.
-    enum RunningSensor: Hashable {
-        case accelerometer
-        case ambient(AmbientKind)
-    }
+    /// The sensors that run: their buffers cannot be shared with iio-sensor-proxy.
+    private var running: Set<SensorKind> = []
 
     /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
     /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``.
@@ -73,7 +67,7 @@ final class DeviceWatch {
 
     /// Watches iio-sensor-proxy, only while a sensor runs: systemd creates a link in the watched folder for every unit
     /// that starts, and each costs a wake-up.
-    func setRunning(_ sensor: RunningSensor, _ isRunning: Bool) {
+    func setRunning(_ sensor: SensorKind, _ isRunning: Bool) {
         if isRunning { running.insert(sensor) } else { running.remove(sensor) }
         let isWatching = !running.isEmpty
         guard isWatching != (sensorProxy != nil) else { return }

@@ -26,8 +26,7 @@ final class Dispatcher {
     struct Devices {
         /// Nil after ``Effect/stopServing``.
         var clients: ClientTable?
-        var sensor: SensorLink
-        var ambient: AmbientLink
+        var sensors: SensorLink
         var watch: DeviceWatch
         var lock: RotationLockWriter
         var lastEdge: LastEdgeFile
@@ -50,7 +49,7 @@ final class Dispatcher {
         self.loop = loop
         self.log = log
         self.clientLog = clientLog
-        for timer in TimerID.allCases {
+        for timer in TimerID.all {
             timers[timer] = try loop.timer { queue.append(.timer(timer)) }
         }
     }
@@ -81,26 +80,18 @@ final class Dispatcher {
             // Closes all connections, and removes the socket if the daemon created it.
             devices.clients = nil
             devices.sensorProxy = nil
-        case .startSensor(let run, let fresh, let failures):
-            devices.watch.setRunning(.accelerometer, true)
-            devices.sensor.start(run: run, fresh: fresh, recentFailures: failures)
-        case .stopSensor:
-            devices.watch.setRunning(.accelerometer, false)
-            devices.sensor.stop()
-        case .closeSensor: devices.sensor.close()
-        case .setMotionRate(let rate): devices.sensor.setMotionRate(rate)
-        case .scan(let request, let purpose, let failures):
-            devices.sensor.scan(request, purpose, recentFailures: failures)
-        case .pauseSensor(let isPaused): devices.sensor.setPaused(isPaused)
+        case .startSensor(let start):
+            devices.watch.setRunning(start.kind, true)
+            devices.sensors[start.kind.group]?.start(start)
+        case .stopSensor(let kind):
+            devices.watch.setRunning(kind, false)
+            devices.sensors[kind.group]?.stop(kind)
+        case .closeSensors(let group): devices.sensors[group]?.close()
+        case .setMotionRate(let rate): devices.sensors.setMotionRate(rate)
+        case .scan(let group, let request, _, let failures):
+            devices.sensors[group]?.scan(request: request, recentFailures: failures)
+        case .pauseSensor(let isPaused): devices.sensors.setPaused(isPaused)
         case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
-        case .startAmbient(let kind, let run, let failures):
-            devices.watch.setRunning(.ambient(kind), true)
-            devices.ambient.start(kind, run: run, recentFailures: failures)
-        case .stopAmbient(let kind):
-            devices.watch.setRunning(.ambient(kind), false)
-            devices.ambient.stop(kind)
-        case .closeAmbient: devices.ambient.close()
-        case .scanAmbient(let request, let failures): devices.ambient.scan(request, recentFailures: failures)
         case .setAmbientReading(let reading): devices.simulatedAmbient.set(reading)
         case .setTimer(let timer, let seconds):
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
@@ -121,7 +112,7 @@ final class Dispatcher {
 
 extension Dispatcher: Machine {
     var now: Double { BootClock.now() }
-    var readings: any SensorReadings { devices.sensor.readings }
+    var readings: any SensorReadings { devices.sensors }
     var connections: [UserCount] { devices.clients?.connections ?? [] }
     var hasClients: Bool { devices.clients?.hasClients ?? false }
     func isSeated(user: UInt32) -> Bool { LoginSessions.hasActiveSeat(user: user) }

@@ -23,29 +23,18 @@ enum Effect {
     /// Close all connections and leave the bus.
     case stopServing
 
-    // MARK: The sensor
-    /// Open the source; with `fresh` a paused recording starts over. Sensors that failed recently, each with the
-    /// reason, are chosen last.
-    case startSensor(run: Int, fresh: Bool, recentFailures: [String: String])
-    case stopSensor
-    /// Close the source permanently; ``SensorEvent/idle`` follows.
-    case closeSensor
+    // MARK: Sensors
+    case startSensor(SensorStart)
+    case stopSensor(SensorKind)
+    /// Close the sensors of a thread permanently; ``SensorEvent/idle`` follows.
+    case closeSensors(SensorGroup)
     /// Read this many samples per second for motion subscribers; 0 for all samples, nil for none.
     case setMotionRate(Double?)
-    /// List the sensors; ``SensorEvent/scanned(request:_:isCurrentOutdated:)`` follows.
-    case scan(request: Int, ScanPurpose, recentFailures: [String: String])
+    /// List the sensors of a thread; ``SensorEvent/scanned(request:_:outdated:)`` follows.
+    case scan(SensorGroup, request: Int, ScanPurpose, recentFailures: [SensorID: String])
     /// Take no messages from the sensor thread until resumed: a recording waits for its readers.
     case pauseSensor(Bool)
     case moveSimulatedDevice(SimulatedDevice.Move)
-
-    // MARK: Ambient sensors
-    /// Open the best sensor of a kind. Sensors that failed recently, each with the reason, are chosen last.
-    case startAmbient(AmbientKind, run: Int, recentFailures: [AmbientSensorID: String])
-    case stopAmbient(AmbientKind)
-    /// Close all sensors permanently; ``AmbientEvent/idle`` follows.
-    case closeAmbient
-    /// List the sensors; ``AmbientEvent/scanned(request:_:outdated:)`` follows.
-    case scanAmbient(request: Int, recentFailures: [AmbientSensorID: String])
     case setAmbientReading(AmbientReading)
 
     // MARK: The daemon

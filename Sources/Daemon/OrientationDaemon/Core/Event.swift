@@ -24,45 +24,31 @@ enum Event {
     /// A subscriber has no unsent bytes; `sequence` is that of the newest change sent to it, if any.
     case subscriberCaughtUp(ClientID, sequence: Int?)
 
-    // MARK: The sensor
-    /// A requester needs the sensor, or no longer does. With a client, ``sensorRequested(for:)`` follows after the
+    // MARK: Sensors
+    /// A requester needs its sensor, or no longer does. With a client, ``sensorRequested(for:)`` follows after the
     /// reports that result.
     case sensorDemand(SensorRequester, Bool, for: ClientID?)
     case sensorRequested(for: ClientID)
-    /// The sensor thread sent a message.
-    case sensorThread(SensorEvent)
-    /// A call to the sensor has not returned for this many seconds.
-    case sensorHung(seconds: Double)
-    /// The state of the sensor changed.
-    case report(SensorReport)
+    /// A sensor thread sent a message.
+    case sensorThread(SensorGroup, SensorEvent)
+    /// A call to a sensor has not returned for this many seconds.
+    case sensorHung(SensorGroup, seconds: Double)
+    /// The state of a sensor changed, or the reading of an ambient sensor.
+    case report(SensorKind, SensorReport)
     case samples([MotionSample])
-    /// A handler needs the list of sensors; ``scanned(_:_:)`` follows.
-    case scanWanted(ScanPurpose)
-    case scanned(ScanPurpose, ScanOutcome)
+    /// A handler needs the list of sensors; ``scanned(_:_:_:)`` follows.
+    case scanWanted(SensorGroup, ScanPurpose)
+    case scanned(SensorGroup, ScanPurpose, ScanOutcome)
     /// The readers of a recording are behind, or no longer.
     case backpressure(Bool)
-    /// The sensor is permanently closed.
-    case sensorClosed
-
-    // MARK: Ambient sensors
-    /// A kind of sensor is needed, or no longer.
-    case ambientDemand(AmbientKind, Bool)
-    /// The ambient thread sent a message.
-    case ambientThread(AmbientEvent)
-    /// A call to a sensor has not returned for this many seconds.
-    case ambientHung(seconds: Double)
-    case ambient(AmbientReport)
-    /// A handler needs the list of sensors; ``ambientScanned(_:_:)`` follows.
-    case ambientScanWanted(ScanPurpose)
-    case ambientScanned(ScanPurpose, AmbientScanOutcome)
-    /// udev reported a change of an input device with switches, or of a hardware monitor.
-    case ambientDevicesChanged
-    /// All sensors are permanently closed.
-    case ambientClosed
+    /// The sensors of a thread are permanently closed.
+    case sensorsClosed(SensorGroup)
 
     // MARK: The machine
     /// udev reported a change of an IIO or input device.
     case devicesChanged
+    /// udev reported a change of an input device with switches, or of a hardware monitor.
+    case ambientDevicesChanged
     /// iio-sensor-proxy started or stopped: no buffer can be shared with it.
     case sensorProxyUnitChanged
     /// udev reported a change of a display.
@@ -107,11 +93,14 @@ extension Event {
     }
 }
 
-/// A component that needs the sensor.
-enum SensorRequester {
+/// A component that needs a sensor.
+enum SensorRequester: Hashable {
     case orientation
     case motion
-    case sensorProxy
+    case sensorProxy(SensorKind)
+
+    /// The sensor that it needs.
+    var kind: SensorKind { if case .sensorProxy(let kind) = self { kind } else { .accelerometer } }
 }
 
 /// The purpose of a scan.
@@ -126,20 +115,16 @@ enum ScanPurpose: CaseIterable {
     case restore
 }
 
-typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
-
 /// The timers of the handlers. Restarting one replaces its time.
-enum TimerID: Hashable, CaseIterable {
-    /// The supervisor's next step.
-    case sensor
+enum TimerID: Hashable {
+    /// The next step of a sensor's supervisor.
+    case sensor(SensorKind)
     /// The timeout of the oldest call that waits for the first reading.
     case pendingCalls
     /// The next scan for clients.
     case listing
     /// The next scan of the ambient sensors for clients.
     case ambientListing
-    /// The next attempt to open an ambient sensor that failed.
-    case ambient
     /// The end of waiting for the slowest reader of a recording.
     case backpressure
     /// The next change of the rotation lock.
@@ -156,6 +141,13 @@ enum TimerID: Hashable, CaseIterable {
     case simulatedReturn
     /// The end of the time without clients after which the daemon exits.
     case idleExit
-    /// The timeout of closing the sensor at exit.
+    /// The timeout of closing the sensors at exit.
     case exit
+
+    static let all: [TimerID] =
+        SensorKind.allCases.map(Self.sensor) + [
+            .pendingCalls, .listing, .ambientListing, .backpressure, .lockChange, .displayRead, .claims, .tilt,
+            .busName,
+            .simulatedReturn, .idleExit, .exit,
+        ]
 }

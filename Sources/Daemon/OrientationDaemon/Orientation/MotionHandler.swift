@@ -110,7 +110,7 @@ extension SensorReport {
     fileprivate var obstacle: String? {
         switch self {
         case .unavailable(let reason), .ended(let reason): reason
-        case .off, .starting, .withoutGravity, .decided: nil
+        case .off, .starting, .withoutGravity, .decided, .read: nil
         }
     }
 }

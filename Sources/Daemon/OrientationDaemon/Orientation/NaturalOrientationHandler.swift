@@ -50,7 +50,7 @@ struct NaturalOrientationHandler {
 
     /// Handles a message of the sensor thread.
     mutating func handle(_ message: SensorEvent) -> [Effect] {
-        guard case .opened(_, let opened, _) = message else { return [] }
+        guard case .sensor(.accelerometer, _, .opened(let opened, _)) = message else { return [] }
         sensor = opened
         hasOpened = true
         return publish()

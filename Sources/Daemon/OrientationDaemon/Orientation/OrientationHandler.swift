@@ -23,8 +23,8 @@ struct OrientationHandler: CallHandler {
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var pending = PendingCalls()
-    private var listings = SensorListing(scan: .scanWanted(.listing), timer: .listing)
-    private var ambientListings = SensorListing(scan: .ambientScanWanted(.listing), timer: .ambientListing)
+    private var listings = SensorListing(scan: .scanWanted(.accelerometer, .listing), timer: .listing)
+    private var ambientListings = SensorListing(scan: .scanWanted(.ambient, .listing), timer: .ambientListing)
     private var isSensorRequested = false
     /// Whether desktops can claim the ambient sensors.
     private let servesDesktops: Bool
@@ -213,7 +213,7 @@ extension OrientationHandler {
     }
 
     /// The ambient sensors were listed.
-    mutating func scanned(_ outcome: AmbientScanOutcome, at now: Double) -> [Effect] {
+    mutating func scannedAmbient(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
         ambientListings.finish(
             outcome.map { sensors in
                 let message = EncodedMessage(
@@ -274,7 +274,7 @@ private struct SensorListing {
     }
 }
 
-extension AmbientDescription {
+extension SensorDescription {
     fileprivate var message: AmbientSensorMessage {
         AmbientSensorMessage(
             id: id, name: name, kind: kind.rawValue, isChosen: isChosen, why: why, lastError: lastError,
@@ -295,7 +295,7 @@ extension SensorReport {
     /// Whether it answers a call that waits for the first reading.
     var isAnswer: Bool {
         switch self {
-        case .withoutGravity, .decided, .unavailable, .ended: true
+        case .withoutGravity, .decided, .read, .unavailable, .ended: true
         case .off, .starting: false
         }
     }

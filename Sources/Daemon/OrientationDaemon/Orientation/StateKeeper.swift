@@ -81,6 +81,8 @@ struct StateKeeper {
             return change { if $0.reason == Reason.starting { $0.reason = reason } }
         case .unavailable(let reason): return forgetReading(reason: reason)
         case .ended(let reason): return change { $0.reason = reason }
+        // Not of the accelerometer.
+        case .read: return false
         case .decided(let attitude, let sensor):
             let isChange = change { published in
                 published.pose = attitude.pose

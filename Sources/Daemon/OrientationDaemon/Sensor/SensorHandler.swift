@@ -5,61 +5,82 @@ internal import Sensors
 internal import Systemd
 internal import VarlinkServer
 
-/// The handler of the sensor: decides when it runs, and reports its state to the other handlers.
+typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
+
+/// The handler of the sensors of one thread: decides when each runs, and reports its state to the other handlers.
 ///
-/// ``SensorSupervisor`` is the state machine of starts, failures and retries. This adds the requesters, scans, the
-/// failures for clients, and closing.
+/// ``SensorSupervisor`` is the state machine of starts, failures and retries of one kind. This adds the requesters, scans,
+/// hung calls, the log, and closing.
 struct SensorHandler {
-    /// The URI of the source, as configured.
+    let group: SensorGroup
+    /// The URI of the accelerometer's source, as configured.
     let source: String
-    private var supervisor = SensorSupervisor()
+    /// Whether each change of the devices causes a scan, whose result the SensorProxy service publishes; else only one
+    /// that may change the choice of a sensor that runs.
+    private let scansAlways: Bool
+    private var supervisors: [SensorKind: SensorSupervisor]
+    private var logs: [SensorKind: SensorLog]
     private var requesters: Set<SensorRequester> = []
-    /// The open sensor, and whether its source can be paused; nil while no sensor is open.
-    private var open: (sensor: SensorDescription, supportsBackpressure: Bool)?
-    /// The last description that was logged.
-    private var logged: SensorDescription?
-    private(set) var failures = FailureLog()
-    /// Why the sensor thread does not answer; nil while it does.
+    /// The open sensors.
+    private var open: [SensorKind: SensorDescription] = [:]
+    private var failures = FailureLog()
+    /// Why the thread does not answer; nil while it does.
     private var hang: SensorFailure?
     private var scans = PendingScans()
+    /// Whether the open source can be paused, whether it should be, and whether it is.
+    private var supportsBackpressure = false
     private var isBackpressured = false
     private var isPaused = false
     /// Whether an attempt to open a sensor has been made.
     private var hasStarted = false
     private var isClosing = false
 
-    init(source: String) {
+    init(_ group: SensorGroup, source: String, scansAlways: Bool) {
+        self.group = group
         self.source = source
+        self.scansAlways = scansAlways
+        supervisors = Dictionary(uniqueKeysWithValues: group.kinds.map { ($0, SensorSupervisor($0)) })
+        logs = Dictionary(uniqueKeysWithValues: group.kinds.map { ($0, SensorLog($0)) })
     }
 
-    /// The open sensor, with the conversion of its raw values; nil while none is open.
-    func origin(_ readings: some SensorReadings) -> MotionOrigin? {
-        open.map { MotionOrigin(sensor: $0.sensor, arithmetic: readings.arithmetic) }
+    /// The open sensor of a kind; nil while none is open.
+    subscript(kind: SensorKind) -> SensorDescription? { open[kind] }
+
+    /// The last failures, newest last.
+    var notes: [FailureNote] { failures.notes }
+
+    /// Whether a reload applies to the next start of a sensor, which may be in the next run of the daemon.
+    var hasPendingReload: Bool { supervisors.values.contains(where: \.startsFresh) }
+
+    private var recentFailures: [SensorID: String] {
+        supervisors.reduce(into: [:]) { failures, entry in
+            for (id, reason) in entry.value.recentFailures { failures[SensorID(kind: entry.key, id: id)] = reason }
+        }
     }
-
-    var isOpen: Bool { open != nil }
-
-    /// Whether a reload applies to the next start of the sensor, which may be in the next run of the daemon.
-    var hasPendingReload: Bool { supervisor.startsFresh }
 
     /// Handles a change of the demand of a requester; see ``Event/sensorDemand(_:_:for:)``.
     mutating func demand(_ requester: SensorRequester, _ isNeeded: Bool, for client: ClientID?) -> [Effect] {
         if isNeeded { requesters.insert(requester) } else { requesters.remove(requester) }
-        let effects = perform(supervisor.demandChanged(isNeeded: !requesters.isEmpty))
+        let isAnyNeeded = requesters.contains { $0.kind == requester.kind }
+        let effects = update(requester.kind) { $0.demandChanged(isNeeded: isAnyNeeded) }
         return effects + (client.map { [.raise(.sensorRequested(for: $0))] } ?? [])
     }
 
-    /// The timer of ``TimerID/sensor`` fired.
-    mutating func timerFired() -> [Effect] { perform(supervisor.timerFired()) }
+    /// The timer of ``TimerID/sensor(_:)`` fired.
+    mutating func timerFired(_ kind: SensorKind) -> [Effect] { update(kind) { $0.timerFired() } }
 
-    /// Handles a change of the devices, or of another condition of the choice of the sensor.
-    mutating func devicesChanged() -> [Effect] { perform(supervisor.devicesChanged()) }
+    /// Handles a change of the devices, or of another condition of the choice of the sensors.
+    mutating func devicesChanged() -> [Effect] {
+        let effects = updateAll { $0.devicesChanged() }
+        let isScanned = effects.contains { if case .raise(.scanWanted) = $0 { true } else { false } }
+        return effects + (scansAlways && !isScanned ? [.raise(.scanWanted(group, .choice))] : [])
+    }
 
     /// The machine woke from sleep.
-    mutating func woke() -> [Effect] { perform(supervisor.woke()) }
+    mutating func woke() -> [Effect] { updateAll { $0.woke() } }
 
-    /// Opens the sensor again.
-    mutating func reload() -> [Effect] { perform(supervisor.reload()) }
+    /// Opens the sensors again.
+    mutating func reload() -> [Effect] { updateAll { $0.reload() } }
 
     /// Pauses a recording while its readers are behind; a live sensor is not paused.
     mutating func setBackpressure(_ isBackpressured: Bool) -> [Effect] {
@@ -68,49 +89,93 @@ struct SensorHandler {
     }
 
     private mutating func updatePause() -> [Effect] {
-        let shouldPause = isBackpressured && open?.supportsBackpressure == true && !isClosing
+        let shouldPause = isBackpressured && supportsBackpressure && !isClosing
         guard shouldPause != isPaused else { return [] }
         isPaused = shouldPause
         return [.pauseSensor(shouldPause)]
     }
 
-    /// Closes the sensor permanently; ``Event/sensorClosed`` follows. Waits for a sensor that is being
-    /// opened: its buffer would stay enabled otherwise.
+    /// Closes the sensors permanently; ``Event/sensorsClosed(_:)`` follows. Waits for a sensor that is being opened: its
+    /// buffer would stay enabled otherwise.
     mutating func close() -> [Effect] {
         isClosing = true
-        return updatePause() + [hasStarted ? .closeSensor : .raise(.sensorClosed)]
+        return updatePause() + [hasStarted ? .closeSensors(group) : .raise(.sensorsClosed(group))]
+    }
+
+    private mutating func updateAll(
+        _ change: (inout SensorSupervisor) -> [SensorSupervisor.Action]
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        var isScanWanted = false
+        for kind in group.kinds {
+            for effect in update(kind, change) {
+                // One scan lists the sensors of all kinds.
+                if case .raise(.scanWanted) = effect { isScanWanted = true } else { effects.append(effect) }
+            }
+        }
+        return effects + (isScanWanted ? [.raise(.scanWanted(group, .choice))] : [])
+    }
+
+    private mutating func update(
+        _ kind: SensorKind, _ change: (inout SensorSupervisor) -> [SensorSupervisor.Action]
+    ) -> [Effect] {
+        var effects: [Effect] = []
+        for action in change(&supervisors[kind, default: SensorSupervisor(kind)]) {
+            switch action {
+            case .start(let run, let fresh):
+                guard !isClosing else { continue }
+                hasStarted = true
+                if kind == .accelerometer { effects.append(.readConnectors) }
+                effects.append(
+                    .startSensor(SensorStart(kind, run: run, isFresh: fresh, recentFailures: recentFailures)))
+            case .stop: effects.append(.stopSensor(kind))
+            case .scan: effects.append(.raise(.scanWanted(group, .choice)))
+            case .wake(let seconds): effects.append(.setTimer(.sensor(kind), after: seconds))
+            case .cancelWake: effects.append(.setTimer(.sensor(kind), after: nil))
+            case .report(let report): effects.append(.raise(.report(kind, report)))
+            }
+        }
+        return effects
     }
 }
 
 // MARK: Scans
 
 extension SensorHandler {
-    /// Scans the sensors. While the sensor thread hangs, the result of a list is that failure; other scans follow the hang.
+    /// Lists the sensors. While the thread hangs, the result of a list for clients is that failure; other scans follow the
+    /// hang.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
-        if let hang, purpose == .listing { return [.raise(.scanned(purpose, .failure(hang)))] }
+        if let hang, purpose == .listing { return [.raise(.scanned(group, purpose, .failure(hang)))] }
         guard let request = scans.begin(purpose) else { return [] }
-        return [.scan(request: request, purpose, recentFailures: supervisor.recentFailures)]
+        return [.scan(group, request: request, purpose, recentFailures: recentFailures)]
     }
 
-    /// The sensor thread listed the sensors. A list that arrives after a hang was reported is dropped.
+    /// The thread listed the sensors. A list that arrives after a hang was reported is dropped.
     private mutating func scanned(
-        _ request: Int, _ sensors: [SensorDescription], isCurrentOutdated: Bool
+        _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind>
     ) -> [Effect] {
         guard let (purpose, again) = scans.finish(request) else { return [] }
-        let next = again ? scan(purpose) : []
-        if purpose == .choice {
-            return next + perform(supervisor.scanned(sensors, isCurrentOutdated: isCurrentOutdated))
+        var effects = again ? scan(purpose) : []
+        for kind in group.kinds where purpose == .choice {
+            let chosen = sensors.first { $0.kind == kind && $0.isChosen }
+            effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
         }
-        return next + [.raise(.scanned(purpose, .success(sensors.map(explained))))]
+        return effects + [.raise(.scanned(group, purpose, .success(sensors.map(explained))))]
     }
 
     /// Adds to a description how the sensor is read, and its last failure.
     private func explained(_ listed: SensorDescription) -> SensorDescription {
         var listed = listed
-        let inUse = open?.sensor.id == listed.id ? open?.sensor : nil
-        if let inUse { listed.warnings = inUse.warnings }
-        listed.lastError = failures.last(of: listed.id)
-        if let reading = inUse?.reading ?? listed.reading { listed.why += "; \(reading)" }
+        if let used = open[listed.kind], used.id == listed.id {
+            listed.reading = used.reading ?? listed.reading
+            listed.warnings = used.warnings
+        }
+        if listed.kind == .accelerometer {
+            if let reading = listed.reading { listed.why += "; \(reading)" }
+        } else if listed.isChosen {
+            listed.why = listed.use
+        }
+        failures.describe(&listed)
         return listed
     }
 }
@@ -118,72 +183,67 @@ extension SensorHandler {
 // MARK: The sensor thread
 
 extension SensorHandler {
-    /// Handles a message of the sensor thread: the thread does not hang.
+    /// Handles a message of the thread: it does not hang.
     mutating func handle(_ message: SensorEvent, at now: Double) -> [Effect] {
         hang = nil
-        return note(message, at: now) + perform(supervisor.handle(message))
-    }
-
-    /// A call to the sensor has not returned for this many seconds.
-    mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
-        let failure = SensorFailure.failed("\(supervisor.name): timed out: no response for \(Int(seconds)) s")
-        hang = failure
-        let failed = scans.failListing() ? [Effect.raise(.scanned(.listing, .failure(failure)))] : []
-        return perform(supervisor.hung(for: Int(seconds))) + remember(failure, at: now) + failed
-    }
-
-    private mutating func note(_ message: SensorEvent, at now: Double) -> [Effect] {
         switch message {
-        case .opened(_, let opened, let supportsBackpressure):
-            open = (opened, supportsBackpressure)
-            let pause = updatePause()
-            guard opened != logged else { return pause }
-            let known = logged?.id == opened.id ? logged?.warnings ?? [] : []
-            logged = opened
-            let reading = opened.reading.map { ", \($0)" } ?? ""
-            let text = "using \(opened.id) (\(opened.name)), mount matrix from \(opened.matrixSource)\(reading)"
-            let warnings = opened.warnings.filter { !known.contains($0) }
-            return pause + [.log(.info, text)] + warnings.map { .log(.warning, "\(opened.id): \($0)") }
-        case .failed(_, let failure): return remember(failure, at: now) + closed()
-        case .ended(_, let reason): return closed() + [.log(.info, "\(source): \(reason)")]
-        case .stopped: return closed()
-        case .idle: return isClosing ? [.raise(.sensorClosed)] : []
+        case .responded: return []
+        case .idle: return isClosing ? [.raise(.sensorsClosed(group))] : []
+        case .scanned(let request, let sensors, let outdated): return scanned(request, sensors, outdated: outdated)
+        case .sensor(let kind, let run, let event):
+            return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run, at: now) }
+        }
+    }
+
+    /// A call to a sensor has not returned for this many seconds.
+    mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
+        let failure = SensorFailure.failed("\(subject): timed out: no response for \(Int(seconds)) s")
+        hang = failure
+        var effects = scans.failListing() ? [Effect.raise(.scanned(group, .listing, .failure(failure)))] : []
+        effects += updateAll { $0.hung(failure.description) }
+        guard group == .accelerometer else { return [.log(.warning, failure.description)] + effects }
+        failures.note(failure, of: open[.accelerometer]?.sensorID, at: now)
+        return effects + (logs[.accelerometer]?.failed(failure) ?? [])
+    }
+
+    /// What does not respond, for a message.
+    private var subject: String {
+        switch group {
+        case .accelerometer: supervisors[.accelerometer]?.name ?? ""
+        case .ambient: "a light, proximity or compass sensor"
+        }
+    }
+
+    /// Logs and remembers what an event says about a sensor.
+    private mutating func note(_ event: RunEvent, of kind: SensorKind, _ run: Int, at now: Double) -> [Effect] {
+        switch event {
+        case .opened(let sensor, let supportsBackpressure):
+            open[kind] = sensor
+            self.supportsBackpressure = supportsBackpressure
+            return updatePause() + (logs[kind]?.opened(sensor) ?? [])
+        case .failed(let id, let failure):
+            let effects = closed(kind)
+            guard supervisors[kind]?.isCurrent(run) == true else { return effects }
+            failures.note(failure, of: id.map { SensorID(kind: kind, id: $0) }, at: now)
+            return (logs[kind]?.failed(failure) ?? []) + effects
+        case .ended(let reason): return closed(kind) + [.log(.info, "\(source): \(reason)")]
+        case .stopped: return closed(kind)
         // Logged as a failure, if it lasts.
         case .withoutGravity: return []
-        case .decided(_, let attitude):
-            failures.recovered()
-            return [.log(.debug, attitude.pose?.description ?? "unknown")]
-        case .scanned(let request, let sensors, let isCurrentOutdated):
-            return scanned(request, sensors, isCurrentOutdated: isCurrentOutdated)
+        case .decided(let attitude):
+            return worked(kind) + [.log(.debug, attitude.pose?.description ?? "unknown")]
+        case .read: return supervisors[kind]?.isCurrent(run) == true ? worked(kind) : []
         }
     }
 
-    private mutating func closed() -> [Effect] {
-        open = nil
+    private mutating func worked(_ kind: SensorKind) -> [Effect] {
+        if let sensor = open[kind]?.sensorID { failures.worked(sensor) }
+        return logs[kind]?.read() ?? []
+    }
+
+    private mutating func closed(_ kind: SensorKind) -> [Effect] {
+        open[kind] = nil
+        supportsBackpressure = false
         return updatePause()
-    }
-
-    private mutating func remember(_ failure: SensorFailure, at now: Double) -> [Effect] {
-        let isNew = failures.note(failure, of: open?.sensor.id, at: now)
-        return isNew ? [.log(.warning, "waiting for an accelerometer: \(failure)")] : []
-    }
-
-    private mutating func perform(_ actions: [SensorSupervisor.Action]) -> [Effect] {
-        var effects: [Effect] = []
-        for action in actions {
-            switch action {
-            case .start(let run, let fresh):
-                guard !isClosing else { continue }
-                hasStarted = true
-                effects.append(.readConnectors)
-                effects.append(.startSensor(run: run, fresh: fresh, recentFailures: supervisor.recentFailures))
-            case .stop: effects.append(.stopSensor)
-            case .scan: effects.append(.raise(.scanWanted(.choice)))
-            case .wake(let seconds): effects.append(.setTimer(.sensor, after: seconds))
-            case .cancelWake: effects.append(.setTimer(.sensor, after: nil))
-            case .report(let report): effects.append(.raise(.report(report)))
-            }
-        }
-        return effects
     }
 }

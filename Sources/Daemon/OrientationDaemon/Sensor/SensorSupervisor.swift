@@ -1,35 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensors
 internal import Posix
+internal import Sensors
 
-/// The state machine of the sensor: starts, stops, failures and retries. Events in, actions out.
+/// The state machine of one kind of sensor: starts, stops, failures and retries. Events in, actions out.
 ///
-/// The sensor runs while a requester needs it, and for ``lingerTime`` afterwards. After a failure it is started again
+/// The sensor runs while a requester needs it, and for its linger time afterwards. After a failure it is started again
 /// with exponential backoff, and at once when udev reports a change. A recording that has ended stays ended until
-/// ``reload()``.
+/// ``reload()``. Times are in seconds.
 struct SensorSupervisor {
     enum Action: Equatable {
-        /// Open the source; with `fresh` a paused recording starts from the beginning.
+        /// Open the sensor; with `fresh` a paused recording starts from the beginning.
         case start(run: Int, fresh: Bool)
         case stop
         /// Call ``timerFired()`` after this many seconds; replaces an earlier request.
         case wake(after: Double)
         case cancelWake
-        /// Scan the sensors, and call ``scanned(_:isCurrentOutdated:)``.
+        /// Scan the sensors, and call ``scanned(_:isOutdated:)``.
         case scan
         case report(SensorReport)
     }
 
-    /// The time that the sensor stays on after the last requester, in seconds: a client that reconnects at once causes
-    /// no restart. Less than one second, after which the sensor must be off.
-    static let lingerTime = 0.5
-    /// The time that a failed sensor must work before the backoff is reset, in seconds. A fault is detected after five
-    /// seconds; a sensor that fails again and again must not be retried ten times per second.
+    /// The time that a failed sensor must work before the backoff is reset. A fault is detected after five seconds; a
+    /// sensor that fails again and again must not be retried ten times per second.
     static let provingTime = 10.0
-    /// The longest delay before a sensor with implausible readings is retried, in seconds. The device may be in free
-    /// fall or rotating fast, and the readings are valid again afterwards.
+    /// The longest delay before a sensor with implausible readings is retried. The device may be in free fall or rotating
+    /// fast, and the readings are valid again afterwards.
     static let implausibleRetry = 2.0
 
     private enum Phase: Equatable {
@@ -37,12 +34,13 @@ struct SensorSupervisor {
         case running
         /// No longer needed; stopped when the timer fires.
         case lingering
-        /// Failed; started when the timer fires.
+        /// Failed; started when the timer fires, or the devices change.
         case pausing
         /// Ended until a reload.
         case ended
     }
 
+    private let kind: SensorKind
     private var phase = Phase.off
     private var isNeeded = false
     /// Whether the next start is fresh: a reload was requested while the sensor was off.
@@ -53,10 +51,21 @@ struct SensorSupervisor {
     /// The sensors that failed since the last device change, each with the reason: other sensors are tried first.
     private(set) var recentFailures: [String: String] = [:]
     private var backoff = ExponentialBackoff.sensorRetry
-    /// Whether the sensor works again and the timer runs until the backoff is reset.
-    private var isProving = false
+    /// The time at which the sensor of this run was opened; nil before.
+    private var openedAt: Double?
     /// Whether devices changed since this start: if it fails, it may have scanned too early.
     private var devicesHaveChanged = false
+
+    init(_ kind: SensorKind) { self.kind = kind }
+
+    /// Whether a sensor is started; it may not be open yet.
+    var isStarted: Bool { phase == .running || phase == .lingering }
+
+    /// Whether events with this number are of the started sensor.
+    func isCurrent(_ number: Int) -> Bool { isStarted && number == run }
+
+    /// The name of the sensor, for a message.
+    var name: String { sensor.isEmpty ? "the sensor" : sensor }
 
     /// Handles a change of the demand.
     mutating func demandChanged(isNeeded: Bool) -> [Action] {
@@ -66,14 +75,12 @@ struct SensorSupervisor {
         case (.off, true): return start()
         case (.lingering, true):
             phase = .running
-            return [isProving ? .wake(after: Self.provingTime) : .cancelWake]
+            return [.cancelWake]
         case (.running, false):
+            guard let lingerTime = kind.lingerTime else { return stop() }
             phase = .lingering
-            return [.wake(after: Self.lingerTime)]
-        case (.pausing, false):
-            phase = .off
-            backoff.reset()
-            return [.cancelWake, .report(.off)]
+            return [.wake(after: lingerTime)]
+        case (.pausing, false): return [.cancelWake] + turnOff()
         default: return []
         }
     }
@@ -81,18 +88,19 @@ struct SensorSupervisor {
     /// Handles the timer of the last `wake`.
     mutating func timerFired() -> [Action] {
         switch phase {
-        case .lingering:
-            phase = .off
-            recentFailures = [:]
-            backoff.reset()
-            return [.stop, .report(.off)]
-        case .pausing: return start(isFirst: false)
-        case .running:
-            isProving = false
-            backoff.reset()
-            return []
-        case .off, .ended: return []
+        case .lingering: stop()
+        case .pausing: start(isFirst: false)
+        case .running, .off, .ended: []
         }
+    }
+
+    private mutating func stop() -> [Action] { [.stop] + turnOff() }
+
+    private mutating func turnOff() -> [Action] {
+        phase = .off
+        recentFailures = [:]
+        backoff.reset()
+        return [.report(.off)]
     }
 
     /// Handles a change of the devices, or of another condition of the choice.
@@ -104,110 +112,119 @@ struct SensorSupervisor {
         return [.cancelWake] + start(isFirst: false)
     }
 
-    /// Handles the result of a scan. `isCurrentOutdated`: the facts about the open sensor have changed.
-    mutating func scanned(_ sensors: [SensorDescription], isCurrentOutdated: Bool) -> [Action] {
+    /// Handles the result of a scan; `id` is that of the chosen sensor. `isOutdated`: the facts about the open sensor have
+    /// changed.
+    mutating func scanned(_ id: String?, isOutdated: Bool) -> [Action] {
+        // The sensor appeared after the last attempt had searched, and before it reported that there is none.
+        if phase == .pausing, !kind.retriesAbsence, devicesHaveChanged, id != nil {
+            return [.cancelWake] + start(isFirst: false)
+        }
         // A disconnected sensor is not in the list, even if its failure was not reported yet.
-        guard isStarted, sensors.first(where: \.isChosen)?.id != sensor || isCurrentOutdated else { return [] }
+        guard isStarted, !sensor.isEmpty, id != sensor || isOutdated else { return [] }
         return reopen()
     }
 
     /// Handles the wake from suspend: buffers and triggers may have been reset, so the sensor is opened again.
     mutating func woke() -> [Action] {
         switch phase {
-        case .running, .lingering: return reopen()
-        case .pausing: return devicesChanged()
-        case .off, .ended: return []
+        case .running, .lingering: reopen()
+        case .pausing: devicesChanged()
+        case .off, .ended: []
         }
     }
 
-    /// The name of the sensor, for a message.
-    var name: String { sensor.isEmpty ? "the sensor" : sensor }
+    /// Handles a call to the sensor that has not returned, for this reason.
+    func hung(_ reason: String) -> [Action] { isStarted ? [.report(.unavailable(reason: reason))] : [] }
 
-    /// Handles a call to the sensor that has not returned.
-    mutating func hung(for seconds: Int) -> [Action] {
-        guard isStarted else { return [] }
-        return [.report(.unavailable(reason: "\(name): timed out: no response for \(seconds) s"))]
-    }
-
-    /// Replaces the open source with the best one, without reporting unknown in between.
+    /// Replaces the open sensor with the best one, without reporting unknown in between.
     private mutating func reopen() -> [Action] {
         run += 1
+        openedAt = nil
         return [.start(run: run, fresh: false)]
     }
 
-    /// Opens the source again.
+    /// Opens the sensor again.
     mutating func reload() -> [Action] {
         backoff.reset()
         recentFailures = [:]
-        let isStarted = isStarted
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isStarted ? [.stop] : [])
         phase = .off
         startsFresh = true
         return stops + (isNeeded ? start() : [.report(.off)])
     }
 
-    /// Handles a message of the sensor thread; one of an earlier run is dropped.
-    mutating func handle(_ event: SensorEvent) -> [Action] {
-        switch event {
-        case .opened(let number, let info, _) where number == run:
-            // Not reported: the first decision reports the sensor.
+    /// Handles an event of the sensor thread; one of an earlier run is dropped.
+    mutating func handle(_ event: RunEvent, run number: Int, at now: Double) -> [Action] {
+        guard number == run else { return [] }
+        if case .opened(let info, _) = event {
+            // Not reported: the first reading reports the sensor.
             sensor = info.id
+            openedAt = openedAt ?? now
             return []
-        case .decided(let number, let attitude) where number == run && isStarted:
-            devicesHaveChanged = false
-            recentFailures[sensor] = nil
-            return prove() + [.report(.decided(attitude, sensor: sensor))]
-        case .withoutGravity(let number, let reason) where number == run && isStarted:
-            return [.report(.withoutGravity(reason: reason))]
-        case .failed(let number, let failure) where number == run && isStarted:
-            return fail(failure)
-        case .ended(let number, let reason) where number == run && isStarted:
+        }
+        guard isStarted else { return [] }
+        switch event {
+        case .opened, .stopped: return []
+        case .decided(let attitude): return read(.decided(attitude, sensor: sensor))
+        case .read(let reading): return read(.read(reading))
+        case .withoutGravity(let reason): return [.report(.withoutGravity(reason: reason))]
+        case .failed(let id, let failure): return fail(failure, of: id, at: now)
+        case .ended(let reason):
             defer { phase = .ended }
             return (phase == .lingering ? [.cancelWake] : []) + [.report(.ended(reason: reason))]
-        default: return []
         }
     }
 
-    private mutating func prove() -> [Action] {
-        guard phase == .running, backoff.isRetrying, !isProving else { return [] }
-        isProving = true
-        return [.wake(after: Self.provingTime)]
+    private mutating func read(_ report: SensorReport) -> [Action] {
+        devicesHaveChanged = false
+        recentFailures[sensor] = nil
+        return [.report(report)]
     }
-
-    /// Whether a source is started; it may not have opened a sensor yet.
-    private var isStarted: Bool { phase == .running || phase == .lingering }
 
     private mutating func start(isFirst: Bool = true) -> [Action] {
         run += 1
         phase = .running
         sensor = ""
+        openedAt = nil
         devicesHaveChanged = false
-        isProving = false
         defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
 
-    private mutating func fail(_ failure: SensorFailure) -> [Action] {
-        let wasLingering = phase == .lingering
+    private mutating func fail(_ failure: SensorFailure, of id: String?, at now: Double) -> [Action] {
+        let cancel: [Action] = phase == .lingering ? [.cancelWake] : []
+        let report = Action.report(.unavailable(reason: failure.description))
         guard failure.isWorthRetrying else {
             phase = .ended
-            return (wasLingering ? [.cancelWake] : []) + [.report(.unavailable(reason: failure.description))]
+            return cancel + [report]
         }
-        guard !wasLingering else {
+        guard phase == .running else {
             phase = .off
-            return [.cancelWake, .report(.off)]
+            return cancel + [.report(.off)]
         }
         phase = .pausing
-        if !sensor.isEmpty { recentFailures[sensor] = failure.description }
-        if devicesHaveChanged { backoff.reset() }
+        if let id { recentFailures[id] = failure.description }
+        if devicesHaveChanged || openedAt.map({ now - $0 >= Self.provingTime }) == true { backoff.reset() }
+        if case .noDevice = failure, !kind.retriesAbsence { return [report] }
         let wait = backoff.next()
         let longest =
             if case .implausible = failure { Self.implausibleRetry } else { ExponentialBackoff.sensorRetry.maximum }
-        return [.report(.unavailable(reason: failure.description)), .wake(after: min(wait, longest))]
+        return [report, .wake(after: min(wait, longest))]
     }
 }
 
-/// The state of the sensor, as published to clients.
+/// What differs between the kinds of sensors for their supervisor.
+extension SensorKind {
+    /// The time that the sensor stays on after the last requester, in seconds: a client that reconnects at once causes no
+    /// restart. Less than one second, after which the sensor must be off. Nil for sensors that start within milliseconds.
+    var lingerTime: Double? { self == .accelerometer ? 0.5 : nil }
+
+    /// Whether an absent sensor is retried with exponential backoff; else it is started when udev reports a change. A
+    /// recording appears without such a report.
+    var retriesAbsence: Bool { self == .accelerometer }
+}
+
+/// The state of a sensor, as published to clients.
 enum SensorReport: Equatable {
     /// Not needed.
     case off
@@ -216,6 +233,8 @@ enum SensorReport: Equatable {
     /// Samples arrive, but none has been gravity yet; the reason is a message.
     case withoutGravity(reason: String)
     case decided(Attitude, sensor: String)
+    /// A reading of an ambient sensor.
+    case read(AmbientReading)
     /// Unavailable, for this reason.
     case unavailable(reason: String)
     /// Ended; the last decision stays.

@@ -1,19 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 internal import Posix
-
-/// A sensor of the SensorProxy service.
-enum ProxySensor: CaseIterable {
-    case accelerometer
-    case light
-    case proximity
-    case compass
-}
 
 /// A client on the bus that claims a sensor.
 struct Claimant: Hashable {
     let client: String
-    let sensor: ProxySensor
+    let sensor: SensorKind
 }
 
 /// The claims on the sensors over D-Bus: events in, actions out.
@@ -76,7 +69,7 @@ struct ClaimTable<Call> {
     private var authorizing: [Claimant: UInt32] = [:]
 
     /// Returns the clients that are sent changes of a sensor.
-    func subscribers(of sensor: ProxySensor) -> [String] {
+    func subscribers(of sensor: SensorKind) -> [String] {
         claims.filter { $0.key.sensor == sensor && $0.value.isSubscribed }.map(\.key.client)
     }
 
@@ -84,10 +77,10 @@ struct ClaimTable<Call> {
     var isHeld: Bool { claims.values.contains { $0.isAllowed } }
 
     /// Whether an authorized client holds a claim on a sensor.
-    func isHeld(_ sensor: ProxySensor) -> Bool { claims.contains { $0.key.sensor == sensor && $0.value.isAllowed } }
+    func isHeld(_ sensor: SensorKind) -> Bool { claims.contains { $0.key.sensor == sensor && $0.value.isAllowed } }
 
     /// Whether an authorized client waits for the first reading of a sensor.
-    func isPending(_ sensor: ProxySensor) -> Bool {
+    func isPending(_ sensor: SensorKind) -> Bool {
         claims.contains { $0.key.sensor == sensor && $0.value.isAllowed && !$0.value.waiting.isEmpty }
     }
 
@@ -169,7 +162,7 @@ struct ClaimTable<Call> {
     }
 
     /// Answers the pending calls: the first reading of a sensor has arrived, or the timeout has passed.
-    mutating func replyToWaiting(for sensor: ProxySensor) -> [Action] {
+    mutating func replyToWaiting(for sensor: SensorKind) -> [Action] {
         var actions: [Action] = []
         for (client, claim) in claims where client.sensor == sensor && claim.isAllowed {
             if !claim.isSubscribed { actions.append(.sendValues(client)) }

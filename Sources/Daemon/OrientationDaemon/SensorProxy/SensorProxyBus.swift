@@ -89,7 +89,7 @@ final class SensorProxyBus {
     }
 
     /// The methods of both interfaces.
-    private static let methods: [String: (sensor: ProxySensor, isClaim: Bool)] = [
+    private static let methods: [String: (sensor: SensorKind, isClaim: Bool)] = [
         "ClaimAccelerometer": (.accelerometer, true), "ReleaseAccelerometer": (.accelerometer, false),
         "ClaimLight": (.light, true), "ReleaseLight": (.light, false),
         "ClaimProximity": (.proximity, true), "ReleaseProximity": (.proximity, false),

@@ -18,28 +18,23 @@ struct SensorProxyHandler {
     /// The values last sent to claimants, also returned by property reads.
     private var published = SensorProxyValues()
     private var isNameRequested = false
-    /// Whether the accelerometers, and the other sensors, were listed since the connection.
-    private var isListed = (accelerometer: false, ambient: false)
+    /// The groups whose sensors were listed since the connection.
+    private var listed: Set<SensorGroup> = []
     /// The sensors that appeared or disappeared after clients read the properties, which they do when the name appears.
-    private var changedPresences: Set<ProxySensor> = []
+    private var changedPresences: Set<SensorKind> = []
     /// When the claims that wait for the first reading of a sensor are answered, in seconds of the boot clock.
-    private var deadlines: [ProxySensor: Double] = [:]
-    private var requestedSensors: Set<ProxySensor> = []
-    /// The ambient sensors that have had a reading, or a failure, since they were requested.
-    private var answeredSensors: Set<ProxySensor> = []
-    /// The last report of the accelerometer.
-    private var report = SensorReport.off
+    private var deadlines: [SensorKind: Double] = [:]
+    private var requestedSensors: Set<SensorKind> = []
+    /// The last report of each sensor.
+    private var reports: [SensorKind: SensorReport] = [:]
 
     /// Handles an event of the bus.
     mutating func handle(_ event: BusEvent, at now: Double) -> [Effect] {
         switch event {
         case .connected:
             isNameRequested = false
-            isListed = (false, false)
-            return [
-                .bus(.publish(published)), .raise(.scanWanted(.presence)), .raise(.ambientScanWanted(.presence)),
-                .setTimer(.busName, after: Self.scanTimeout),
-            ]
+            listed = []
+            return [.bus(.publish(published))] + scanAll() + [.setTimer(.busName, after: Self.scanTimeout)]
         case .disconnected:
             isNameRequested = false
             return [.setTimer(.busName, after: nil)] + perform(claims.removeAll(), at: now)
@@ -56,9 +51,8 @@ struct SensorProxyHandler {
     }
 
     /// Whether a claim is answered without waiting for a reading.
-    private func isKnown(_ sensor: ProxySensor) -> Bool {
-        let isAnswered = sensor == .accelerometer ? report.isAnswer : answeredSensors.contains(sensor)
-        return isAnswered || !values.present.contains(sensor)
+    private func isKnown(_ sensor: SensorKind) -> Bool {
+        reports[sensor]?.isAnswer == true || !values.present.contains(sensor)
     }
 
     private mutating func nameChanged(_ ownership: BusName.Ownership, at now: Double) -> [Effect] {
@@ -76,35 +70,22 @@ struct SensorProxyHandler {
         }
     }
 
-    /// Handles a report of the accelerometer.
-    mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
-        self.report = report
+    /// Handles a report of a sensor.
+    mutating func handle(_ sensor: SensorKind, _ report: SensorReport, at now: Double) -> [Effect] {
+        reports[sensor] = report
         var effects: [Effect] = []
-        if case .decided(var attitude, let sensor) = report {
+        if case .decided(var attitude, let id) = report {
             attitude.tiltBand = attitude.tiltBand.map { renewal.update($0, at: now) }
-            values.apply(.decided(attitude, sensor: sensor))
+            values.apply(.decided(attitude, sensor: id))
             effects.append(.setTimer(.tilt, after: renewal.wait(at: now)))
+        } else {
+            values.apply(report)
         }
         effects += publish()
-        if report.isAnswer { effects += perform(claims.replyToWaiting(for: .accelerometer), at: now) }
+        if report.isAnswer { effects += perform(claims.replyToWaiting(for: sensor), at: now) }
         // The sensor may have been disconnected.
-        if case .unavailable = report { effects.append(.raise(.scanWanted(.presence))) }
+        if case .unavailable = report { effects.append(.raise(.scanWanted(sensor.group, .presence))) }
         return effects
-    }
-
-    /// Handles a report of an ambient sensor.
-    mutating func handle(_ report: AmbientReport, at now: Double) -> [Effect] {
-        let sensor = ProxySensor(report.kind)
-        guard requestedSensors.contains(sensor) else { return [] }
-        answeredSensors.insert(sensor)
-        switch report {
-        case .reading(let reading):
-            values.apply(reading)
-            return publish() + perform(claims.replyToWaiting(for: sensor), at: now)
-        case .unavailable:
-            // The sensor may have been disconnected.
-            return perform(claims.replyToWaiting(for: sensor), at: now) + [.raise(.ambientScanWanted(.presence))]
-        }
     }
 
     /// The timer of ``TimerID/tilt`` fired.
@@ -113,46 +94,30 @@ struct SensorProxyHandler {
         return [.setTimer(.tilt, after: renewal.wait(at: now))] + publish()
     }
 
-    /// The accelerometers were listed.
-    mutating func scanned(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
+    /// The sensors of a group were listed.
+    mutating func scanned(_ group: SensorGroup, _ outcome: ScanOutcome, at now: Double) -> [Effect] {
         // While the sensor thread hangs, the sensors are unknown.
         guard case .success(let sensors) = outcome else { return [] }
-        isListed.accelerometer = true
-        return listed([.accelerometer], present: sensors.contains(where: \.isChosen) ? [.accelerometer] : [], at: now)
-    }
-
-    /// The ambient sensors were listed.
-    mutating func scanned(_ outcome: AmbientScanOutcome, at now: Double) -> [Effect] {
-        guard case .success(let sensors) = outcome else { return [] }
-        isListed.ambient = true
-        let present = sensors.filter(\.isChosen).map { ProxySensor($0.kind) }
-        return listed(Set(AmbientKind.allCases.map { ProxySensor($0) }), present: Set(present), at: now)
-    }
-
-    private mutating func listed(
-        _ sensors: Set<ProxySensor>, present: Set<ProxySensor>, at now: Double
-    ) -> [Effect] {
-        values.present = values.present.subtracting(sensors).union(present)
+        listed.insert(group)
+        let present = Set(sensors.filter(\.isChosen).map(\.kind))
+        values.present = values.present.subtracting(group.kinds).union(present)
         var effects = publish()
-        for sensor in ProxySensor.allCases where sensors.contains(sensor) && !present.contains(sensor) {
+        for sensor in group.kinds where !present.contains(sensor) {
             effects += perform(claims.replyToWaiting(for: sensor), at: now)
         }
         // A client that sees the name appear reads the presence of all sensors at once.
-        return effects + (isListed == (true, true) ? requestName() : [])
+        return effects + (listed == Set(SensorGroup.allCases) ? requestName() : [])
     }
 
-    /// A device was added, removed or changed.
-    func devicesChanged() -> [Effect] { [.raise(.scanWanted(.presence))] }
+    private func scanAll() -> [Effect] { SensorGroup.allCases.map { .raise(.scanWanted($0, .presence)) } }
 
     /// Scans again, and requests the name again.
-    func reload() -> [Effect] {
-        devicesChanged() + [.raise(.ambientScanWanted(.presence))] + (isNameRequested ? [.bus(.requestName)] : [])
-    }
+    func reload() -> [Effect] { scanAll() + (isNameRequested ? [.bus(.requestName)] : []) }
 
     /// The timer of ``TimerID/claims`` fired.
     mutating func claimsTimedOut(at now: Double) -> [Effect] {
         var actions: [ClaimTable<BusCallID>.Action] = []
-        for sensor in ProxySensor.allCases where deadlines[sensor].map({ $0 <= now }) == true {
+        for sensor in SensorKind.allCases where deadlines[sensor].map({ $0 <= now }) == true {
             deadlines[sensor] = nil
             actions += claims.replyToWaiting(for: sensor)
         }
@@ -172,7 +137,7 @@ struct SensorProxyHandler {
 
 extension SensorProxyHandler {
     private mutating func publish() -> [Effect] {
-        let changes = ProxySensor.allCases.map { (sensor: $0, properties: values.changes(of: $0, since: published)) }
+        let changes = SensorKind.allCases.map { (sensor: $0, properties: values.changes(of: $0, since: published)) }
             .filter { !$0.properties.isEmpty }
         guard !changes.isEmpty else { return [] }
         let hasAppeared = !values.present.isSubset(of: published.present)
@@ -224,15 +189,10 @@ extension SensorProxyHandler {
 
     private mutating func updateDemand() -> [Effect] {
         var effects: [Effect] = []
-        for sensor in ProxySensor.allCases where claims.isHeld(sensor) != requestedSensors.contains(sensor) {
+        for sensor in SensorKind.allCases where claims.isHeld(sensor) != requestedSensors.contains(sensor) {
             let isNeeded = requestedSensors.insert(sensor).inserted
-            if !isNeeded {
-                requestedSensors.remove(sensor)
-                answeredSensors.remove(sensor)
-            }
-            let event: Event =
-                sensor.kind.map { .ambientDemand($0, isNeeded) } ?? .sensorDemand(.sensorProxy, isNeeded, for: nil)
-            effects.append(.raise(event))
+            if !isNeeded { requestedSensors.remove(sensor) }
+            effects.append(.raise(.sensorDemand(.sensorProxy(sensor), isNeeded, for: nil)))
         }
         return effects
     }
@@ -240,7 +200,7 @@ extension SensorProxyHandler {
     /// Sets the timeout of each sensor for which claims have begun to wait.
     private mutating func updateDeadlines(at now: Double) -> [Effect] {
         let former = deadlines
-        for sensor in ProxySensor.allCases where claims.isPending(sensor) != (deadlines[sensor] != nil) {
+        for sensor in SensorKind.allCases where claims.isPending(sensor) != (deadlines[sensor] != nil) {
             deadlines[sensor] = deadlines[sensor] == nil ? now + Self.readingTimeout : nil
         }
         return deadlines == former ? [] : [setClaimTimer(at: now)]

@@ -8,7 +8,7 @@ internal import Systemd
 struct SensorProxyValues: Equatable {
     /// The sensors that exist and are usable. Without a proximity sensor nothing is near, so that the screen does not stay
     /// off.
-    var present: Set<ProxySensor> = [] {
+    var present: Set<SensorKind> = [] {
         didSet { if !present.contains(.proximity) { isNear = false } }
     }
     /// The edge that is up, or was last; nil before the first.
@@ -21,22 +21,26 @@ struct SensorProxyValues: Equatable {
     private var heading = 0.0
 
     /// Creates the values before the first reading.
-    init(present: Set<ProxySensor> = []) {
+    init(present: Set<SensorKind> = []) {
         self.present = present
     }
 
     /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen
     /// does not turn.
     mutating func apply(_ report: SensorReport) {
-        guard case .decided(let attitude, _) = report else { return }
-        present.insert(.accelerometer)
-        edge = attitude.lastEdge ?? edge
-        tilt = attitude.tiltBand ?? tilt
+        switch report {
+        case .decided(let attitude, _):
+            present.insert(.accelerometer)
+            edge = attitude.lastEdge ?? edge
+            tilt = attitude.tiltBand ?? tilt
+        case .read(let reading):
+            present.insert(reading.kind)
+            apply(reading)
+        case .off, .starting, .withoutGravity, .unavailable, .ended: break
+        }
     }
 
-    /// Applies a reading of an ambient sensor.
-    mutating func apply(_ reading: AmbientReading) {
-        present.insert(ProxySensor(reading.kind))
+    private mutating func apply(_ reading: AmbientReading) {
         switch reading {
         case .light(let level, let unit): (lightLevel, lightUnit) = (level, unit)
         case .proximity(let isNear): self.isNear = isNear
@@ -52,7 +56,7 @@ struct SensorProxyValues: Equatable {
 
     typealias Property = (name: String, value: BusValue)
 
-    private func properties(of sensor: ProxySensor) -> [Property] {
+    private func properties(of sensor: SensorKind) -> [Property] {
         let isPresent = BusValue.boolean(present.contains(sensor))
         return switch sensor {
         case .accelerometer:
@@ -72,29 +76,8 @@ struct SensorProxyValues: Equatable {
     }
 
     /// Returns the properties of a sensor that differ from `old`.
-    func changes(of sensor: ProxySensor, since old: SensorProxyValues) -> [Property] {
+    func changes(of sensor: SensorKind, since old: SensorProxyValues) -> [Property] {
         zip(properties(of: sensor), old.properties(of: sensor)).filter { $0.value != $1.value }.map(\.0)
-    }
-}
-
-extension ProxySensor {
-    init(_ kind: AmbientKind) {
-        self =
-            switch kind {
-            case .light: .light
-            case .proximity: .proximity
-            case .compass: .compass
-            }
-    }
-
-    /// The kind of an ambient sensor; nil for the accelerometer.
-    var kind: AmbientKind? {
-        switch self {
-        case .accelerometer: nil
-        case .light: .light
-        case .proximity: .proximity
-        case .compass: .compass
-        }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// A sensor that is captured from the device's buffer. Its attribute is read at the start and after each
 /// ``checkInterval`` without a scan: a hub sends no scans while the value is constant, and a buffer may never deliver.
 final class CapturedSensor: AmbientSensor {
@@ -17,7 +19,7 @@ final class CapturedSensor: AmbientSensor {
     /// The rate of scans that is requested, in hertz.
     static let rate = 2.0
 
-    private(set) var info: AmbientDescription
+    private(set) var info: SensorDescription
     /// Nil if the buffer is no longer used.
     private var capture: (any ScanSource)?
     private var polled: any AmbientSensor
@@ -28,7 +30,6 @@ final class CapturedSensor: AmbientSensor {
     private var missedChanges = 0
     /// Whether the attribute could be read while the buffer is enabled, which some drivers refuse.
     private var isAttributeReadable = false
-    private(set) var next = AmbientWait.seconds(shortestInterval)
 
     /// `polled` reads the attribute; `convert` converts a raw value of a scan. `poll` returns the sensor that replaces this
     /// one if the buffer is not used.
@@ -44,39 +45,37 @@ final class CapturedSensor: AmbientSensor {
         info.reading = "captured from its buffer"
     }
 
-    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
-        guard capture != nil else {
-            defer { next = polled.next }
-            return try polled.read(at: now)
-        }
-        let reading = try readCaptured(at: now)
-        if missedChanges >= Self.toleratedMisses {
-            // First release the buffer: it has other settings.
-            capture = nil
-            polled = try poll()
-            info = polled.info
-            next = polled.next
-        }
-        return reading
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
+        let step = try nextStep(at: now)
+        guard capture != nil, missedChanges >= Self.toleratedMisses else { return step }
+        // First release the buffer: it has other settings.
+        capture = nil
+        polled = try poll()
+        info = polled.info
+        return .redescribed
     }
 
-    private func readCaptured(at now: Double) throws(SensorFailure) -> AmbientReading? {
-        guard let capture else { return nil }
+    private func nextStep(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
+        guard let capture else { return try polled.next(at: now) }
         if let raw = try capture.takeNewest() {
             missedChanges = 0
             nextCheck = now + Self.checkInterval
-            next = .seconds(Self.shortestInterval)
             guard let reading = convert(raw) else {
                 throw .failed("\(info.id): invalid value \(raw) in a scan: too large for the scale")
             }
             last = reading
-            return reading
+            return .sample(reading, then: .pause(seconds: Self.shortestInterval))
         }
-        defer { next = .input(descriptor: capture.descriptor, seconds: nextCheck - now) }
-        guard now >= nextCheck else { return nil }
+        let reading = now < nextCheck ? nil : check(at: now)
+        let wait = SourceWait.input(descriptor: capture.descriptor, seconds: nextCheck - now)
+        return reading.map { .sample($0, then: wait) } ?? .wait(wait)
+    }
+
+    /// Reads the attribute, to find out whether the buffer misses changes; nil if it cannot be read.
+    private func check(at now: Double) -> AmbientReading? {
         // Without any value the sensor is useless: a second check decides soon.
         nextCheck = now + (last == nil ? Self.shortestInterval : Self.checkInterval)
-        guard let reading = try? polled.read(at: now) else {
+        guard case .sample(let reading, _)? = try? polled.next(at: now) else {
             if last == nil || isAttributeReadable { missedChanges += 1 }
             return nil
         }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+package import OrientationModel
 internal import Posix
 
 /// The sensors of IIO devices that have an attribute for their value. Light and headings are captured from the device's
@@ -16,7 +16,7 @@ package enum IIOAttributeSensors {
     static let longestLightInterval = 5.0
 
     /// Returns the row. Changed settings are written to the record of the kind: sensors of several kinds run at once.
-    package static func source(_ records: [AmbientKind: RestoreRecord]) -> AmbientSource {
+    package static func source(_ records: [SensorKind: RestoreRecord]) -> AmbientSource {
         let frequencies = RaisedFrequencies()
         return AmbientSource(
             scan: { facts in devices.names.flatMap { sensors(of: $0, facts) }.map(\.info) },
@@ -43,11 +43,11 @@ package enum IIOAttributeSensors {
                 device: found.info.id, channel: channel, rate: CapturedSensor.rate, record: record, facts: facts)
             return CapturedSensor(capture, polled: sensor, convert: convert) { () throws(SensorFailure) in
                 var found = found
-                found.info.reading += " (its buffer does not send changes)"
+                found.info.reading? += " (its buffer does not send changes)"
                 return try polled(found, record, frequencies)
             }
         } catch {
-            found.info.reading += " (\(error))"
+            found.info.reading? += " (\(error))"
             return try polled(found, record, frequencies)
         }
     }
@@ -63,7 +63,7 @@ package enum IIOAttributeSensors {
 
     /// A sensor that was found.
     struct Found {
-        var info: AmbientDescription
+        var info: SensorDescription
         let folder: SysfsFolder
         let attribute: String
         let conversion: PolledSensor.Conversion
@@ -120,8 +120,8 @@ package enum IIOAttributeSensors {
         // A chip with a longer integration time has no new value before.
         let integration = folder.number("\(channel)_integration_time") ?? folder.number("integration_time") ?? 0
         let seconds = min(max(lightInterval, integration), longestLightInterval)
-        var info = AmbientDescription(
-            id: device, name: name, kind: .light, reading: "\(attribute), every \(seconds) s")
+        var info = SensorDescription(
+            .light, id: device, name: name, reading: "\(attribute), every \(seconds) s")
         info.warnings = warnings
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .lux(conversion),
@@ -179,8 +179,8 @@ package enum IIOAttributeSensors {
         let attributes = ["in_proximity_nearlevel", "in_proximity0_nearlevel"]
         let levels = [property.flatMap { Double(decimal: $0) }] + attributes.map(folder.number)
         let level = levels.lazy.compactMap(\.self).first { $0 > 0 }
-        var info = AmbientDescription(
-            id: device, name: name, kind: .proximity, reading: "\(attribute), every \(proximityInterval) s")
+        var info = SensorDescription(
+            .proximity, id: device, name: name, reading: "\(attribute), every \(proximityInterval) s")
         if level == nil {
             info.rejection =
                 property.map { "udev PROXIMITY_NEAR_LEVEL: invalid value '\($0)': must be a number greater than 0" }
@@ -200,8 +200,8 @@ package enum IIOAttributeSensors {
     private static func compass(_ device: String, _ name: String, _ folder: SysfsFolder) -> Found? {
         guard let channel = compassChannels.first(where: { folder.has("\($0)_raw") }) else { return nil }
         let attribute = "\(channel)_raw"
-        var info = AmbientDescription(
-            id: device, name: name, kind: .compass, reading: "\(attribute), every \(compassInterval) s")
+        var info = SensorDescription(
+            .compass, id: device, name: name, reading: "\(attribute), every \(compassInterval) s")
         let conversion = conversion([channel, "in_rot"], folder, &info.warnings)
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .heading(conversion),

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// Light sensors of hardware monitors: `applesmc` of Apple's computers has the attribute `light`.
 package enum PlatformLight {
     private static let attribute = "light"
@@ -36,9 +38,9 @@ package enum PlatformLight {
         }
     }
 
-    private static func describe(_ device: (id: String, folder: SysfsFolder)) -> AmbientDescription {
-        AmbientDescription(
-            id: device.id, name: device.folder.text("name") ?? device.id, kind: .light,
+    private static func describe(_ device: (id: String, folder: SysfsFolder)) -> SensorDescription {
+        SensorDescription(
+            .light, id: device.id, name: device.folder.text("name") ?? device.id,
             reading: "\(attribute), every \(interval.shortest) to \(interval.longest) s")
     }
 }

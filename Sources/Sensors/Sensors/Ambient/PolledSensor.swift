@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// A polled sensor: its sysfs attribute stays open and is read at an interval.
 final class PolledSensor: AmbientSensor {
-    let info: AmbientDescription
+    let info: SensorDescription
     private let attribute: SysfsAttribute
     private var conversion: Conversion
     private var interval: ReadingInterval
@@ -42,7 +44,7 @@ final class PolledSensor: AmbientSensor {
     }
 
     init(
-        _ info: AmbientDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
+        _ info: SensorDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
         interval: ReadingInterval, frequency: RaisedFrequency? = nil
     ) throws(SensorFailure) {
         self.attribute = try SysfsAttribute(attribute, in: folder, of: info.id)
@@ -52,16 +54,14 @@ final class PolledSensor: AmbientSensor {
         self.frequency = frequency
     }
 
-    var next: AmbientWait { .seconds(interval.seconds) }
-
-    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
         do throws(SensorFailure) {
             let reading = try value()
             tolerance = Self.toleratedFailures
-            return reading
+            return .sample(reading, then: .pause(seconds: interval.seconds))
         } catch .failed where tolerance > 0 {
             tolerance -= 1
-            return nil
+            return .pause(seconds: interval.seconds)
         }
     }
 

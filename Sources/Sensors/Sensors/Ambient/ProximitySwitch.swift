@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 internal import Glibc
 internal import OrientationModel
 internal import Posix
@@ -22,15 +23,15 @@ package enum ProximitySwitch {
     }
 
     /// Describes an event node, such as `event4`; nil if it has no such switch.
-    private static func describe(_ node: String) -> AmbientDescription? {
+    private static func describe(_ node: String) -> SensorDescription? {
         describe(node, at: "/dev/input/\(node)", in: SysfsFolder(path: "/sys/class/input/\(node)/device"))
     }
 
     /// Describes an event node at `path`, with the attributes of its device in `folder`.
-    static func describe(_ node: String, at path: String, in folder: SysfsFolder) -> AmbientDescription? {
+    static func describe(_ node: String, at path: String, in folder: SysfsFolder) -> SensorDescription? {
         guard InputSwitch.frontProximity.isIn(folder.text("capabilities/sw")) else { return nil }
-        var info = AmbientDescription(
-            id: node, name: folder.text("name") ?? node, kind: .proximity, reading: "switch, on each change")
+        var info = SensorDescription(
+            .proximity, id: node, name: folder.text("name") ?? node, reading: "switch, on each change")
         info.rejection = InputSwitch.rejection(keys: folder.text("capabilities/key"))
         if info.rejection == nil, access(path, R_OK) != 0 {
             info.rejection = "cannot open \(path): \(Errno.current)"
@@ -41,22 +42,23 @@ package enum ProximitySwitch {
 
 /// An open switch: the kernel reports each change, or it is polled.
 private final class SwitchSensor: AmbientSensor {
-    let info: AmbientDescription
+    let info: SensorDescription
     private let node: SwitchNode
 
-    init(_ info: AmbientDescription, node: SwitchNode) {
+    init(_ info: SensorDescription, node: SwitchNode) {
         var info = info
         if !node.sendsEvents { info.reading = "switch, polled once a second" }
         self.info = info
         self.node = node
     }
 
-    var next: AmbientWait {
-        node.sendsEvents ? .input(descriptor: node.descriptor) : .seconds(SwitchNode.pollingInterval)
-    }
-
-    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
-        do throws(Errno) { return .proximity(isNear: try node.isClosed()) } catch {
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
+        do throws(Errno) {
+            return .sample(
+                .proximity(isNear: try node.isClosed()),
+                then: node.sendsEvents
+                    ? .input(descriptor: node.descriptor) : .pause(seconds: SwitchNode.pollingInterval))
+        } catch {
             if error.code == ENODEV { throw .gone("\(info.id): the device was disconnected") }
             throw .failed("\(info.id): cannot read the switch: \(error)")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OrientationModel
 internal import Posix
 
 /// The ambient sensors of the simulated device.
@@ -16,7 +17,7 @@ package final class SimulatedAmbientSensors: @unchecked Sendable {
 
     private let device: SimulatedDevice
     private let lock = Lock()
-    private var values: [AmbientKind: AmbientReading] = [:]
+    private var values: [SensorKind: AmbientReading] = [:]
     private var light = -1.0
     private var heading = 0.0
 
@@ -30,7 +31,7 @@ package final class SimulatedAmbientSensors: @unchecked Sendable {
     }
 
     /// Returns the reading; nil without one. `now` is CLOCK_BOOTTIME in seconds.
-    func read(_ kind: AmbientKind, at now: Double) throws(SensorFailure) -> AmbientReading? {
+    func read(_ kind: SensorKind, at now: Double) throws(SensorFailure) -> AmbientReading? {
         guard try device.isResponding(at: now) else { return nil }
         return lock.withLock {
             if let value = values[kind] { return value }
@@ -39,7 +40,7 @@ package final class SimulatedAmbientSensors: @unchecked Sendable {
                 light = light >= 999 ? 0 : light + 1
                 return .light(light, .lux)
             case .proximity: return .proximity(isNear: false)
-            case .compass:
+            case .compass, .accelerometer:
                 heading = AttributeText.heading(heading + 10)
                 return .compass(heading)
             }
@@ -47,22 +48,22 @@ package final class SimulatedAmbientSensors: @unchecked Sendable {
     }
 
     /// The row of the simulated sensors of these kinds.
-    package func source(_ kinds: Set<AmbientKind>) -> AmbientSource {
+    package func source(_ kinds: Set<SensorKind>) -> AmbientSource {
         AmbientSource(
             scan: { [device] _ in
                 guard device.absence(at: BootClock.now()) == nil else { return [] }
-                return AmbientKind.allCases.filter(kinds.contains).map(Self.describe)
+                return SensorGroup.ambient.kinds.filter(kinds.contains).map(Self.describe)
             },
             open: { wanted, _ throws(SensorFailure) in SimulatedSensor(wanted.kind, self) })
     }
 
-    fileprivate static func describe(_ kind: AmbientKind) -> AmbientDescription {
-        AmbientDescription(id: id, name: "simulated device", kind: kind, reading: "requested simulation")
+    fileprivate static func describe(_ kind: SensorKind) -> SensorDescription {
+        SensorDescription(kind, id: id, name: "simulated device", reading: "requested simulation")
     }
 }
 
 extension AmbientReading {
-    package var kind: AmbientKind {
+    package var kind: SensorKind {
         switch self {
         case .light: .light
         case .proximity: .proximity
@@ -72,15 +73,16 @@ extension AmbientReading {
 }
 
 private final class SimulatedSensor: AmbientSensor {
-    let info: AmbientDescription
+    let info: SensorDescription
     private let sensors: SimulatedAmbientSensors
 
-    init(_ kind: AmbientKind, _ sensors: SimulatedAmbientSensors) {
+    init(_ kind: SensorKind, _ sensors: SimulatedAmbientSensors) {
         info = SimulatedAmbientSensors.describe(kind)
         self.sensors = sensors
     }
 
-    var next: AmbientWait { .seconds(SimulatedAmbientSensors.interval) }
-
-    func read(at now: Double) throws(SensorFailure) -> AmbientReading? { try sensors.read(info.kind, at: now) }
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
+        let wait = SourceWait.pause(seconds: SimulatedAmbientSensors.interval)
+        return try sensors.read(info.kind, at: now).map { .sample($0, then: wait) } ?? .wait(wait)
+    }
 }

@@ -12,8 +12,8 @@ package struct HardwareFacts: Hashable, Sendable {
     package var inputSwitches: [String] = []
     /// Devices for which udev has not run its rules yet: their properties are incomplete.
     package var pending: Set<String>
-    /// Devices with a recent failure, and its message: used only if no other device is available.
-    package var recentFailures: [String: String] = [:]
+    /// Sensors with a recent failure, and its message: used only if no other one is available.
+    package var recentFailures: [SensorID: String] = [:]
     /// Whether the sensor is opened for a reload: a motion event that failed earlier is tried again.
     package var isReload = false
     /// Whether iio-sensor-proxy runs: a buffer cannot be shared with it.
@@ -22,6 +22,11 @@ package struct HardwareFacts: Hashable, Sendable {
     package init(properties: [String: [SensorProperty: String]] = [:], pending: Set<String> = []) {
         self.properties = properties
         self.pending = pending
+    }
+
+    /// Returns the message of the recent failure of an accelerometer; nil without one.
+    func recentFailure(of accelerometer: String) -> String? {
+        recentFailures[SensorID(kind: .accelerometer, id: accelerometer)]
     }
 
     /// Returns a property of a device; nil if it is not set.

@@ -163,7 +163,7 @@ private struct SourceList: Sendable {
                 guard index != decided, sensor.isChosen else { return sensor }
                 var listing = sensor
                 listing.isChosen = false
-                listing.why = facts.recentFailures[sensor.id].map { "recent failure: \($0)" } ?? reason
+                listing.why = facts.recentFailure(of: sensor.id).map { "recent failure: \($0)" } ?? reason
                 return listing
             }
         }
@@ -176,7 +176,7 @@ private struct SourceList: Sendable {
 
     /// Returns the index of the first source with a usable sensor, of one without a recent failure if possible.
     private func decided(_ lists: [[SensorDescription]], _ facts: HardwareFacts) -> Int? {
-        lists.firstIndex { $0.contains { $0.isChosen && facts.recentFailures[$0.id] == nil } }
+        lists.firstIndex { $0.contains { $0.isChosen && facts.recentFailure(of: $0.id) == nil } }
             ?? lists.firstIndex { $0.contains(where: \.isChosen) }
     }
 }

@@ -30,6 +30,9 @@ final class IIOAccelerometer: Accelerometer {
     private var endsRest = false
     /// Whether the description has changed since it was returned.
     private var isRedescribed = false
+    /// Whether the capture is a retry that has delivered nothing yet: it is described with its first sample, because a
+    /// trigger that never fires would be described as captured, and then as polled, at each retry.
+    private var isTrial = false
     /// How the samples are read, for a message.
     private var method = ""
     private var motionRate: Double?
@@ -74,7 +77,8 @@ final class IIOAccelerometer: Accelerometer {
             retry?.postpone(at: now)
             if device.device.isBufferAvailable {
                 open()
-                return .redescribed
+                guard case .capture = mode else { return .redescribed }
+                isTrial = true
             }
         }
         switch try attempt(at: now) {
@@ -84,6 +88,8 @@ final class IIOAccelerometer: Accelerometer {
             if case .capture(let capture) = mode {
                 isCaptured = true
                 if capture.isProven { retry = nil }
+                if isTrial { isRedescribed = true }
+                isTrial = false
             }
             let changesMode = follow(sample, isLast: !isCaptured, at: now)
             // Before the event is armed, the scans that the buffer still has are read: one may show a turn.
@@ -168,6 +174,7 @@ final class IIOAccelerometer: Accelerometer {
     private func open() {
         if motion.isArmed { motion.disarmed(at: BootClock.now()) }
         endsRest = false
+        isTrial = false
         close()
         info = device.info
         switch device.plan {

@@ -32,7 +32,7 @@ package enum InputSource {
         } catch {
             // The failed sensor needs a name, by which the next start tries another one first.
             let hasOther = found.contains { other in
-                other.rejection == nil && other.info.id != chosen.id && facts.recentFailures[other.info.id] == nil
+                other.rejection == nil && other.info.id != chosen.id && facts.recentFailure(of: other.info.id) == nil
             }
             guard wanted == nil, hasOther else { throw error }
             return UnavailableAccelerometer(info: device.info, failure: error)
@@ -64,7 +64,7 @@ package enum InputSource {
     ) -> [SensorDescription] {
         let candidates = devices.map { device in
             SensorChoice.Candidate(
-                info: device.info, defect: device.rejection, recentFailure: facts.recentFailures[device.info.id])
+                info: device.info, defect: device.rejection, recentFailure: facts.recentFailure(of: device.info.id))
         }
         return SensorChoice.listings(candidates, wanted: wanted)
     }

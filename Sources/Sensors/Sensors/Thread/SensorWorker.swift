@@ -1,251 +1,230 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Recordings
 internal import Posix
 
-/// The code of the sensor thread: opens, reads, classifies, waits and closes.
+/// The code of a sensor thread: opens, reads, waits and closes.
 final class SensorWorker {
-    private let mailbox: SensorMailbox
-    private var current: SensorRun?
-    private var motionRate: Double?
-    /// Whether a call that timed out has returned: the event loop needs the current state.
-    private var wasHung = false
+    private let exchange: SensorExchange
+    private let table: SensorTable
+    private let facts: @Sendable () -> HardwareFacts
+    private var sensors: [SensorKind: OpenSensor] = [:]
 
-    /// The timeout for a live source without a sample, in seconds.
-    static let longestSilence = 5.0
+    /// Sensors that are due within this time are read together, in seconds: one wake-up serves several sensors.
+    static let coalescing = 0.2
 
-    init(mailbox: SensorMailbox) {
-        self.mailbox = mailbox
-        // The rate is kept across threads.
-        motionRate = mailbox.motionRate
+    init(_ exchange: SensorExchange, _ table: SensorTable, facts: @escaping @Sendable () -> HardwareFacts) {
+        self.exchange = exchange
+        self.table = table
+        self.facts = facts
     }
 
-    /// Runs until no command is pending and no source is open.
+    /// Runs until no command is pending and no sensor is open.
     func work() {
         while true {
-            while let command = mailbox.exchange.nextCommand(orEndIfIdle: current == nil) {
-                if mailbox.exchange.supervised({ execute(command) }) { wasHung = true }
+            if let command = exchange.nextCommand(orEndIfIdle: sensors.isEmpty) {
+                supervise { execute(command) }
+            } else if sensors.isEmpty {
+                return
+            } else {
+                readDueSensors()
+                // The last sensor may have failed: nothing would end the wait.
+                if !sensors.isEmpty { wait() }
             }
-            if current == nil { return }
-            if let ending = runSource() { end(ending) }
         }
+    }
+
+    /// Runs a call that may hang; returns whether it timed out. The event loop then needs the current readings.
+    @discardableResult private func supervise(_ call: () -> Void) -> Bool {
+        guard exchange.supervised(call) else { return false }
+        exchange.post(.responded)
+        for kind in sensors.keys {
+            sensors[kind]?.reader.repeatReading()
+            sensors[kind]?.due = -.infinity
+        }
+        return true
     }
 
     private func execute(_ command: SensorCommand) {
         switch command {
-        case .start(let number, let request):
-            pauseOrClose()
-            open(request, run: number)
-        case .stop:
-            pauseOrClose()
+        case .start(let start):
+            // Release the former sensor first: a buffer cannot be opened twice.
+            stop(start.kind)
+            open(start)
+        case .stop(let kind): stop(kind)
         case .close:
-            pauseOrClose()
-            mailbox.exchange.post(.idle)
-        case .setMotionRate(let rate):
-            motionRate = rate
-            mailbox.motionRate = rate
-            current?.source.setMotionRate(rate)
-            describe()
-        case .scan(let request, let uri, let facts):
-            if let current { mailbox.remember(current) }
-            let facts = mailbox.completing(facts)
-            let sensors = uri.scan(facts: facts).map { sensor in
-                var sensor = sensor
-                sensor.lastVector = mailbox.lastVector(of: sensor.id)
-                if let warning = mailbox.scaleWarning(of: sensor.id) { sensor.warnings.append(warning) }
-                return sensor
+            table.group.kinds.forEach(stop)
+            exchange.post(.idle)
+        case .update:
+            for kind in sensors.keys {
+                sensors[kind]?.reader.update()
+                sensors[kind]?.due = -.infinity
+                describe(kind)
             }
-            mailbox.exchange.post(
-                .scanned(
-                    request: request, sensors, isCurrentOutdated: current.map { $0.isOutdated(by: facts) } ?? false))
+        case .scan(let request, let failures):
+            let facts = facts(recentFailures: failures)
+            let outdated = sensors.filter { $1.isOutdated(by: facts) }.keys
+            exchange.post(.scanned(request: request, table.list(facts), outdated: Set(outdated)))
         }
     }
 
-    private func open(_ request: SensorRequest, run number: Int) {
-        var request = request
-        request.facts = mailbox.completing(request.facts)
-        request.facts.isReload = !request.mayResume
-        let paused = mailbox.takePaused()
-        if request.mayResume, let paused {
-            paused.number = number
-            paused.facts = request.facts
-            return begin(paused)
-        }
-        do throws(SensorFailure) {
-            let source = try request.uri.open(facts: request.facts)
-            let tuning = ClassifierTuning(request, device: source.info.id)
-            begin(
-                SensorRun(
-                    number: number, source: source, classifier: OrientationClassifier(settings: tuning.settings),
-                    facts: request.facts, reportsTilt: request.reportsTilt,
-                    scaleWarning: mailbox.scaleWarning(of: source.info.id), openedAt: MonotonicClock.now()),
-                warnings: tuning.warnings)
+    private func facts(recentFailures: [SensorID: String]) -> HardwareFacts {
+        var facts = facts()
+        facts.recentFailures = recentFailures
+        return facts
+    }
+
+    private func open(_ start: SensorStart) {
+        var facts = facts(recentFailures: start.recentFailures)
+        facts.isReload = start.isFresh
+        do throws(OpenFailure) {
+            let reader = try table.open(start, facts, exchange)
+            sensors[start.kind] = OpenSensor(reader, run: start.run, facts: facts, at: MonotonicClock.now())
+            let first = reader.begin()
+            describe(start.kind)
+            for event in first { post(event, of: start.kind) }
         } catch {
-            mailbox.exchange.post(.failed(run: number, error))
+            exchange.post(.sensor(start.kind, run: start.run, .failed(sensor: error.sensor, error.reason)))
         }
     }
 
-    private func begin(_ run: SensorRun, warnings: [String] = []) {
-        current = run
-        current?.warnings = warnings
-        run.source.setMotionRate(motionRate)
-        describe()
-        // A paused recording already has an answer.
-        guard run.classifier.orientation != .unknown else { return }
-        let attitude = run.attitude(timestamp: Int64(BootClock.now() * 1_000_000))
-        mailbox.setNewest(attitude)
-        mailbox.exchange.post(.decided(run: run.number, attitude))
+    private func describe(_ kind: SensorKind) {
+        guard let reader = sensors[kind]?.reader else { return }
+        post(.opened(reader.info, supportsBackpressure: reader.supportsBackpressure), of: kind)
     }
 
-    private func describe() {
-        guard let run = current else { return }
-        var info = run.source.info
-        info.warnings += run.warnings
-        if let warning = run.scaleWarning { info.warnings.append(warning) }
-        updateArithmetic(of: run)
-        mailbox.exchange.post(.opened(run: run.number, info, supportsBackpressure: run.source.supportsBackpressure))
+    private func post(_ event: RunEvent, of kind: SensorKind) {
+        guard let run = sensors[kind]?.run else { return }
+        exchange.post(.sensor(kind, run: run, event))
     }
 
-    private func updateArithmetic(of run: SensorRun) {
-        var arithmetic = run.source.arithmetic
-        arithmetic.scale = arithmetic.scale?.map { $0 * run.scale.gain }
-        arithmetic.classifier = run.classifier.settings
-        mailbox.currentArithmetic = arithmetic
-    }
+    private func stop(_ kind: SensorKind) { close(kind, mayResume: true, .stopped) }
 
-    /// Pauses a recording, or closes another source.
-    private func pauseOrClose() {
-        if let run = current, run.source.supportsBackpressure { mailbox.setPaused(run) }
-        close { .stopped(run: $0) }
+    /// Releases the sensor, which closes it unless it was paused, and posts the event. The release comes first: the
+    /// receiver of the event may exit the process.
+    private func close(_ kind: SensorKind, mayResume: Bool, _ event: RunEvent) {
+        guard let run = sensors[kind]?.run else { return }
+        sensors[kind]?.reader.end(mayResume: mayResume)
+        sensors[kind] = nil
+        exchange.post(.sensor(kind, run: run, event))
     }
+}
 
-    /// Releases the source, which closes it unless it was paused, and posts the event.
-    private func close(_ event: (Int) -> SensorEvent) {
-        guard let number = current?.number else { return }
-        if let current { mailbox.remember(current) }
-        // Release first: the receiver of the event may exit the process.
-        current = nil
-        mailbox.setNewest(nil)
-        mailbox.exchange.post(event(number))
-    }
+// MARK: Reading
 
-    /// Why the source has to be closed.
-    private enum Ending {
-        case ended(reason: String)
-        case failed(SensorFailure)
-    }
-
-    /// Closes the source outside of a command: disabling a buffer may hang.
-    private func end(_ ending: Ending) {
-        let isHung = mailbox.exchange.supervised {
-            close { run in
-                switch ending {
-                case .ended(let reason): .ended(run: run, reason: reason)
-                case .failed(let failure): .failed(run: run, failure)
-                }
-            }
-        }
-        if isHung { wasHung = true }
-    }
-
-    /// Runs steps of the open source until the event loop wakes the thread; returns why the source has to be closed, if
-    /// it has. No caller keeps a reference to the source: closing releases it.
-    private func runSource() -> Ending? {
-        guard let run = current else { return nil }
-        let source = run.source
-        do throws(SensorFailure) {
-            while !mailbox.exchange.isWoken {
-                if let reason = try step(run, source) { return .ended(reason: reason) }
-            }
-            return nil
-        } catch {
-            return .failed(error)
+extension SensorWorker {
+    private func readDueSensors() {
+        let now = MonotonicClock.now()
+        guard sensors.values.contains(where: { isDue($0, at: now) }) else { return }
+        // No local variable keeps a sensor: closing releases it.
+        for kind in table.group.kinds where sensors[kind].map({ isDue($0, at: now + Self.coalescing) }) == true {
+            read(kind)
         }
     }
 
-    /// Runs one step of the open source; returns the reason at its end.
-    private func step(_ run: SensorRun, _ source: any Accelerometer) throws(SensorFailure) -> String? {
-        if run.source.supportsBackpressure, !mailbox.exchange.hasRoom {
-            mailbox.exchange.wait()
-            return nil
+    private func isDue(_ sensor: OpenSensor, at now: Double) -> Bool {
+        (sensor.isReadable || sensor.due <= now) && !isBlocked(sensor)
+    }
+
+    /// Whether a recording has to wait for the event loop.
+    private func isBlocked(_ sensor: OpenSensor) -> Bool {
+        sensor.reader.supportsBackpressure && !exchange.hasRoom
+    }
+
+    /// Reads a sensor, and closes it after its end or a failure. Closing may hang: disabling a buffer takes a call.
+    private func read(_ kind: SensorKind) {
+        switch step(kind) {
+        case .success(nil): break
+        case .success(let reason?): supervise { close(kind, mayResume: false, .ended(reason: reason)) }
+        case .failure(let failure):
+            let id = sensors[kind]?.reader.info.id
+            supervise { close(kind, mayResume: false, .failed(sensor: id, failure)) }
         }
+    }
+
+    /// Performs the next step of a sensor; returns the reason at its end.
+    private func step(_ kind: SensorKind) -> Result<String?, SensorFailure> {
+        guard let reader = sensors[kind]?.reader else { return .success(nil) }
         // From before the reading: the time of a reading that hangs is no silence.
-        let (now, start) = (BootClock.now(), MonotonicClock.now())
-        switch try read(source, at: now) {
-        case .sample(let sample, let next):
-            run.lastSample = start
-            try process(sample, of: run, at: now)
-            try wait(next, for: run, at: start)
-        case .wait(let next): try wait(next, for: run, at: start)
-        case .redescribed: describe()
-        case .end(let reason): return reason
+        let start = MonotonicClock.now()
+        var step = Result<SensorStep<[RunEvent]>, SensorFailure>.success(.redescribed)
+        let wasHung = supervise {
+            step = Result { () throws(SensorFailure) in try reader.next(at: BootClock.now()) }
         }
-        return nil
-    }
-
-    private func read(_ source: any Accelerometer, at now: Double) throws(SensorFailure)
-        -> AccelerometerStep
-    {
-        let start = mailbox.exchange.beginCall()
-        defer { if mailbox.exchange.endCall(begunAt: start) { wasHung = true } }
-        return try source.next(at: now)
-    }
-
-    private func process(_ sample: Sample, of run: SensorRun, at now: Double) throws(SensorFailure) {
-        let (gain, warning) = (run.scale.gain, run.scaleWarning)
-        let corrected = try run.correct(sample)
-        if run.scale.gain != gain { updateArithmetic(of: run) }
-        if run.scaleWarning != warning { describe() }
-        // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
-        deliver(corrected ?? sample, of: run, at: now)
-        guard let corrected else {
-            if let reason = run.takeReasonWithoutGravity() {
-                mailbox.exchange.post(.withoutGravity(run: run.number, reason: reason))
+        return Result { () throws(SensorFailure) in
+            switch try step.get() {
+            case .sample(let events, let next):
+                sensors[kind]?.lastSample = start
+                for event in events { post(event, of: kind) }
+                try schedule(kind, wasHung ? .none : next, readAt: start)
+            case .wait(let next): try schedule(kind, wasHung ? .none : next, readAt: start)
+            case .redescribed:
+                describe(kind)
+                sensors[kind]?.due = -.infinity
+            case .end(let reason): return reason
             }
-            return
+            return nil
         }
-        let isChange = run.classify(corrected)
-        let attitude = run.attitude(timestamp: microseconds(sample, of: run, at: now))
-        mailbox.setNewest(attitude)
-        guard isChange || wasHung else { return }
-        wasHung = false
-        mailbox.exchange.post(.decided(run: run.number, attitude))
     }
 
-    /// The time of a sample on CLOCK_BOOTTIME, in microseconds. Recordings and simulations have times of their own: then
-    /// it is that of the delivery.
-    private func microseconds(_ sample: Sample, of run: SensorRun, at now: Double) -> Int64 {
-        Int64((run.source.isHardware ? sample.time : now) * 1_000_000)
-    }
-
-    /// Delivers a sample to the list of sensors and to motion subscribers.
-    private func deliver(_ sample: Sample, of run: SensorRun, at now: Double) {
-        guard sample.acceleration.isFinite else { return }
-        run.lastVector = sample.acceleration
-        guard motionRate != nil else { return }
-        mailbox.post(
-            MotionSample(
-                timestamp: microseconds(sample, of: run, at: now), acceleration: sample.acceleration,
-                raw: run.source.lastRaw.map { [$0.x, $0.y, $0.z] }))
-    }
-
-    /// Waits as the source requests; for a live source no longer than its timeout.
-    private func wait(_ next: SourceWait, for run: SensorRun, at now: Double) throws(SensorFailure) {
-        var descriptor: Int32?
-        var seconds: Double?
-        switch next {
-        case .none: return
-        case .pause(let pause): seconds = pause
-        case .input(let input, let timeout): (descriptor, seconds) = (input, timeout)
-        }
-        if !run.source.supportsBackpressure {
-            let timeout = run.lastSample + Self.longestSilence - now
-            guard timeout > 0 else {
-                throw .failed("\(run.source.info.name): no reading for \(Int(Self.longestSilence)) seconds")
+    /// Sets when to read a sensor again: as it requests, and not later than the end of its longest silence.
+    private func schedule(_ kind: SensorKind, _ next: SourceWait, readAt start: Double) throws(SensorFailure) {
+        guard var sensor = sensors[kind] else { return }
+        let now = MonotonicClock.now()
+        sensor.isReadable = false
+        (sensor.due, sensor.descriptor) =
+            switch next {
+            case .none: (now, nil)
+            case .pause(let seconds): (now + seconds, nil)
+            case .input(let descriptor, let seconds): (seconds.map { now + $0 } ?? .infinity, descriptor)
             }
-            seconds = min(seconds ?? timeout, timeout)
+        if next != .none, let limit = sensor.reader.longestSilence {
+            let end = sensor.lastSample + limit
+            guard end > start else {
+                throw .failed("\(sensor.reader.info.name): no reading for \(Int(limit)) seconds")
+            }
+            sensor.due = min(sensor.due, end)
         }
-        mailbox.exchange.wait(or: descriptor.map { [$0] } ?? [], seconds: seconds)
+        sensors[kind] = sensor
+    }
+
+    /// Waits for the next command, and for the sensors.
+    private func wait() {
+        let ready = sensors.values.filter { !isBlocked($0) }
+        let due = ready.map(\.due).min() ?? .infinity
+        let seconds = due - MonotonicClock.now()
+        guard seconds > 0 else { return }
+        exchange.wait(or: ready.compactMap(\.descriptor), seconds: seconds.isFinite ? seconds : nil)
+        // The descriptors do not say which one is readable: reading a sensor without input costs little.
+        for kind in sensors.keys where sensors[kind]?.descriptor != nil { sensors[kind]?.isReadable = true }
+    }
+}
+
+/// An open sensor of the thread. Times are on CLOCK_MONOTONIC, in seconds: a suspend is no silence.
+private struct OpenSensor {
+    let reader: any SensorReader
+    let run: Int
+    /// The facts with which it was opened.
+    private let facts: HardwareFacts
+    /// The time of the next reading; infinite if the sensor waits for input only.
+    var due = -Double.infinity
+    var descriptor: Int32?
+    /// Whether the thread was woken since the last reading, perhaps by the descriptor.
+    var isReadable = false
+    /// The time at which the last sample was read.
+    var lastSample: Double
+
+    init(_ reader: any SensorReader, run: Int, facts: HardwareFacts, at now: Double) {
+        self.reader = reader
+        self.run = run
+        self.facts = facts
+        lastSample = now
+    }
+
+    /// Whether the facts about the sensor have changed since it was opened.
+    func isOutdated(by now: HardwareFacts) -> Bool {
+        let id = reader.info.id
+        return facts.isProxyRunning != now.isProxyRunning
+            || (facts.properties[id] ?? [:]) != (now.properties[id] ?? [:])
     }
 }

@@ -270,7 +270,7 @@ import VarlinkServer
         ]
         bench.call("Orientation.Monitor", mode: .more, from: bench.client())
         bench.startSensor()
-        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))
         bench.now += 5
         let caller = bench.client(isTrusted: true)
         let status = bench.call("Control.Status", from: caller).messages(to: caller).first ?? ""

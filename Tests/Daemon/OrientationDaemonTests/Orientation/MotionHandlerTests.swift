@@ -98,7 +98,7 @@ import VarlinkServer
         #expect(bench.send(.clientLeft(fast.client)).sensor == ["rate 10.0"])
         let end = bench.send(.clientLeft(slow.client))
         #expect(end.sensor == ["rate none"])
-        #expect(end.timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(end.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
     }
 
     @Test func `the origin comes with the first samples, and again when another sensor is opened`() throws {
@@ -109,7 +109,7 @@ import VarlinkServer
         #expect(bench.send(.samples([sample])).messages(to: client).first?.contains(#""device":"chip""#) == true)
         #expect(bench.send(.samples([sample])).messages(to: client).first?.contains("origin") == false)
         let other = SensorDescription(id: "iio:1", name: "other")
-        bench.send(.sensorThread(.opened(run: 1, other, supportsBackpressure: false)))
+        bench.send(.sensor(.accelerometer, run: 1, .opened(other)))
         #expect(bench.send(.samples([sample])).messages(to: client).first?.contains(#""device":"other""#) == true)
     }
 
@@ -120,7 +120,10 @@ import VarlinkServer
         bench.startSensor()
         bench.send(.subscriberFellBehind(client.client, since: bench.now))
         #expect(bench.send(.samples([sample])).messages(to: client).isEmpty)
-        #expect(bench.send(.sensorThread(.failed(run: 1, .failed("unplugged")))).messages(to: client).isEmpty)
+        #expect(
+            bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged")))).messages(
+                to: client
+            ).isEmpty)
         let messages = bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client)
         #expect(messages.count == 1 && messages[0].contains(#""reason":"unplugged""#))
         #expect(bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client).isEmpty)
@@ -130,7 +133,7 @@ import VarlinkServer
         let bench = try StateBench()
         let first = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: first)
-        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))
         let client = bench.client(isTrusted: true)
         let messages = bench.call("Motion.Monitor", mode: .more, from: client).messages(to: client)
         #expect(messages.count == 1 && messages[0].contains(#""reason":"unplugged""#))

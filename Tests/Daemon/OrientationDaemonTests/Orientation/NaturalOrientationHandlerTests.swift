@@ -25,7 +25,7 @@ import VarlinkServer
     }
 
     private func opened(_ sensor: SensorDescription) -> SensorEvent {
-        .opened(run: 1, sensor, supportsBackpressure: false)
+        .sensor(.accelerometer, run: 1, .opened(sensor))
     }
 
     private func raised(_ effects: [Effect]) -> [Edge] {
@@ -79,7 +79,7 @@ import VarlinkServer
         bench.call("Orientation.Monitor", mode: .more, from: client)
         var chip = sensor()
         chip.isHardware = true
-        bench.send(.sensorThread(opened(chip)))
+        bench.send(.sensorThread(.accelerometer, opened(chip)))
         bench.decide(.landscapeRight)
         let effects = bench.send(.connectorsRead([Self.wide]))
         let message = try #require(effects.messages(to: client).first)
@@ -123,7 +123,7 @@ import VarlinkServer
         bench.call("Orientation.Monitor", mode: .more, from: client)
         var chip = sensor()
         chip.isHardware = true
-        bench.send(.sensorThread(opened(chip)))
+        bench.send(.sensorThread(.accelerometer, opened(chip)))
         bench.decide(.portrait)
         var states = 0
         var due: Double?

@@ -40,9 +40,10 @@ import VarlinkServer
         bench.call("Orientation.Monitor", mode: .more, from: one)
         bench.call("Orientation.Monitor", mode: .more, from: two)
         bench.startSensor()
-        #expect(bench.send(.clientLeft(one.client)).timers[.sensor] == nil)
-        #expect(bench.send(.clientLeft(two.client)).timers[.sensor] == SensorSupervisor.lingerTime)
-        #expect(bench.send(.timer(.sensor)).sensor == ["stop"])
+        #expect(bench.send(.clientLeft(one.client)).timers[.sensor(.accelerometer)] == nil)
+        #expect(
+            bench.send(.clientLeft(two.client)).timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
+        #expect(bench.send(.timer(.sensor(.accelerometer))).sensor == ["stop"])
     }
 
     @Test func `a client that leaves before the sensor was requested for it does not subscribe`() throws {
@@ -68,7 +69,7 @@ import VarlinkServer
         bench.now += PendingCalls.timeout
         let end = bench.send(.timer(.pendingCalls))
         #expect(end.messages(to: one).isEmpty)
-        #expect(end.timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(end.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
     }
 
     @Test func `Get without a reading is answered with the current state after the timeout`() throws {
@@ -117,7 +118,7 @@ import VarlinkServer
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         let recording = SensorDescription(id: "replay:a", name: "a")
-        bench.send(.sensorThread(.opened(run: 1, recording, supportsBackpressure: true)))
+        bench.send(.sensor(.accelerometer, run: 1, .opened(recording, supportsBackpressure: true)))
         bench.decide(.portrait)
         let behind = bench.send(.subscriberFellBehind(client.client, since: bench.now))
         #expect(behind.sensor == ["pause"])
@@ -163,13 +164,13 @@ import VarlinkServer
         #expect(bench.call("Orientation.ListSensors", from: trusted).sensor == ["scan 1 listing"])
         var chip = SensorDescription(id: "iio:0", name: "chip")
         chip.lastVector = Acceleration(x: 1, y: 2, z: 3)
-        let first = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
+        let first = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [chip])))
         #expect(contains(first.messages(to: trusted).first, "lastVector"))
         let wait = bench.call("Orientation.ListSensors", from: other)
         #expect(wait.sensor.isEmpty && wait.timers[.listing] == 1)
         bench.now += 1
         #expect(bench.send(.timer(.listing)).sensor == ["scan 2 listing"])
-        let second = bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: false)))
+        let second = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [chip])))
         #expect(second.messages(to: other).count == 1)
         #expect(!contains(second.messages(to: other).first, "lastVector"))
     }
@@ -179,7 +180,7 @@ import VarlinkServer
         let watcher = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: watcher)
         bench.startSensor()
-        bench.send(.sensorHung(seconds: 5))
+        bench.send(.sensorHung(.accelerometer, seconds: 5))
         let client = bench.client()
         let refused = bench.call("Orientation.ListSensors", from: client)
         #expect(
@@ -187,7 +188,9 @@ import VarlinkServer
         // The burst of the audit: a subscription, and the client closes before it is answered.
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.send(.clientLeft(client.client))
-        #expect(bench.send(.clientLeft(watcher.client)).timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(
+            bench.send(.clientLeft(watcher.client)).timers[.sensor(.accelerometer)]
+                == SensorKind.accelerometer.lingerTime)
     }
 
     @Test func `a sensor lost during a broadcast is last reported as off to every observer`() throws {
@@ -196,7 +199,7 @@ import VarlinkServer
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
         // The table cannot write the change to its only subscriber: the departure is an event after the report.
-        bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
+        bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))
         bench.send(.clientLeft(client.client))
         #expect(bench.reports.suffix(2) == [.unavailable(reason: "unplugged"), .off])
     }

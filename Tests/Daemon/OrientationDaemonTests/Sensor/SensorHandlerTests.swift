@@ -8,110 +8,294 @@ import VarlinkServer
 
 @testable import OrientationDaemon
 
+/// When the sensors run, and what is logged and listed: the contract of every kind, and what differs.
 @Suite struct SensorHandlerTests {
-    private let chip = SensorDescription(id: "iio:0", name: "chip", isChosen: true)
+    private let bench: StateBench
 
-    private func subscribed(servesSensorProxy: Bool = false) throws -> StateBench {
-        let bench = try StateBench(servesSensorProxy: servesSensorProxy)
-        bench.call("Orientation.Monitor", mode: .more, from: bench.client())
-        return bench
+    init() throws {
+        bench = try StateBench(servesSensorProxy: true)
     }
 
-    @Test func `an opened sensor is logged once until another one is opened`() throws {
-        let bench = try subscribed()
-        var warned = chip
-        warned.warnings = ["scale looks wrong"]
-        let opened = bench.send(.sensorThread(.opened(run: 1, warned, supportsBackpressure: false)))
-        #expect(opened.logs == ["using iio:0 (chip), mount matrix from default", "iio:0: scale looks wrong"])
-        #expect(bench.send(.sensorThread(.opened(run: 1, warned, supportsBackpressure: false))).logs.isEmpty)
+    /// A requester needs a sensor, or no longer does. Returns what is done with the sensors of its group.
+    @discardableResult private func demand(_ kind: SensorKind, _ isNeeded: Bool = true) -> [String] {
+        bench.send(.sensorDemand(.sensorProxy(kind), isNeeded, for: nil)).actions(of: kind.group)
     }
 
-    @Test func `a failure is logged once until the sensor has worked again`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        let failed = bench.send(.sensorThread(.failed(run: 1, .failed("unplugged"))))
-        #expect(failed.logs == ["waiting for an accelerometer: unplugged"])
-        bench.send(.timer(.sensor))
-        #expect(bench.send(.sensorThread(.failed(run: 2, .failed("unplugged")))).logs.isEmpty)
-        bench.send(.timer(.sensor))
-        bench.startSensor(run: 3)
-        #expect(bench.send(.sensorThread(.failed(run: 3, .failed("unplugged")))).logs.count == 1)
+    @discardableResult private func open(_ sensor: SensorDescription, run: Int) -> [Effect] {
+        bench.send(.sensor(sensor.kind, run: run, .opened(sensor)))
     }
 
-    @Test func `a device change causes a scan, and a better sensor is opened`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        #expect(bench.send(.devicesChanged).sensor == ["scan 1 choice"])
-        let other = SensorDescription(id: "iio:1", name: "better", isChosen: true)
-        let found = bench.send(.sensorThread(.scanned(request: 1, [other], isCurrentOutdated: false)))
-        #expect(found.sensor == ["start 2"])
-        bench.send(.devicesChanged)
-        #expect(bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: true))).sensor.count == 1)
+    @discardableResult private func read(_ kind: SensorKind, run: Int) -> [Effect] {
+        bench.send(.sensor(kind, run: run, .firstReading(of: kind)))
     }
 
-    @Test func `a change during a scan causes another scan for the same purpose`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        #expect(bench.send(.devicesChanged).sensor == ["scan 1 choice"])
-        #expect(bench.send(.devicesChanged).sensor.isEmpty)
-        let first = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
-        #expect(first.sensor == ["scan 2 choice"])
-        #expect(bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: false))).sensor.isEmpty)
+    @discardableResult private func fail(
+        _ kind: SensorKind, run: Int, _ failure: SensorFailure = .failed("broken")
+    ) -> [Effect] {
+        bench.send(.sensor(kind, run: run, .failed(sensor: "iio:device1", failure)))
     }
 
-    @Test func `a hang fails the scans in progress, and their late answers are dropped`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        let caller = bench.client()
-        bench.call("Orientation.ListSensors", from: caller)
-        let hung = bench.send(.sensorHung(seconds: 5))
-        #expect(hung.messages(to: caller).first?.contains("iio:0: timed out: no response for 5 s") == true)
-        #expect(bench.reports.last == .unavailable(reason: "iio:0: timed out: no response for 5 s"))
-        let late = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
-        #expect(late.messages(to: caller).isEmpty)
-        // The thread answers again: so do scans, with what went wrong.
-        bench.now += 1
-        bench.call("Orientation.ListSensors", from: caller)
-        let list = bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: false)))
+    private func scanned(
+        _ group: SensorGroup, _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind> = []
+    ) -> [Effect] {
+        bench.send(.sensorThread(group, .scanned(request: request, sensors, outdated: outdated)))
+    }
+
+    private func start(_ kind: SensorKind, _ run: Int) -> String {
+        kind == .accelerometer ? "start \(run)" : "start \(kind) \(run)"
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a failure is logged once until the sensor has worked again`(kind: SensorKind) {
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        read(kind, run: 1)
+        #expect(fail(kind, run: 1).logs.map { $0.contains("broken") } == [true])
+        for run in 2...3 {
+            bench.send(.timer(.sensor(kind)))
+            open(.chosen(kind), run: run)
+            #expect(fail(kind, run: run).logs.isEmpty)
+        }
+        bench.send(.timer(.sensor(kind)))
+        open(.chosen(kind), run: 4)
+        read(kind, run: 4)
+        #expect(fail(kind, run: 4).logs.count == 1)
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a sensor that failed recently is chosen last`(kind: SensorKind) {
+        demand(kind)
+        fail(kind, run: 1)
+        let retried = bench.send(.timer(.sensor(kind))).actions(of: kind.group)
+        #expect(retried == ["\(start(kind, 2)) not iio:device1"])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `an opened sensor and its warnings are logged once until another one is opened`(kind: SensorKind) {
+        var sensor = SensorDescription.chosen(kind)
+        sensor.warnings = ["scale looks wrong"]
+        let name = kind == .accelerometer ? ", mount matrix from default" : " as \(kind) sensor"
+        demand(kind)
         #expect(
-            list.messages(to: caller).first?.contains(#""lastError":"iio:0: timed out: no response for 5 s""#) == true)
+            open(sensor, run: 1).logs == [
+                "using iio:device1 (chip)\(name), in_raw", "iio:device1: scale looks wrong",
+            ])
+        #expect(open(sensor, run: 1).logs.isEmpty)
+        sensor.id = "iio:device2"
+        #expect(open(sensor, run: 1).logs.count == 2)
     }
 
-    @Test func `a hot-plug during a hang is handled when the hang ends`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        bench.send(.sensorHung(seconds: 5))
-        #expect(bench.send(.devicesChanged).sensor == ["scan 1 choice"])
-        let other = SensorDescription(id: "iio:1", name: "better", isChosen: true)
+    @Test func `after a failure a light sensor is named again with its first reading`() {
+        let using = "using iio:device1 (chip) as light sensor, in_raw"
+        demand(.light)
+        #expect(open(.chosen(.light), run: 1).logs == [using])
+        let failed = "light sensor failed: broken; trying the next one, or the same one again"
+        #expect(fail(.light, run: 1).logs == [failed])
+        bench.send(.timer(.sensor(.light)))
+        #expect(open(.chosen(.light), run: 2).logs.isEmpty)
+        #expect(read(.light, run: 2).logs == [using])
+        #expect(read(.light, run: 2).logs.isEmpty)
+    }
+
+    @Test func `an absent light sensor is logged with the reason`() {
+        demand(.light)
+        let absent = bench.send(
+            .sensor(.light, run: 1, .failed(sensor: nil, .noDevice("no usable light sensor found"))))
+        #expect(absent.timers[.sensor(.light)] == nil && absent.logs == ["no usable light sensor found"])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a better sensor that appears replaces the running one`(kind: SensorKind) {
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        read(kind, run: 1)
+        #expect(bench.send(.devicesChanged).actions(of: kind.group) == ["scan 1 choice"])
+        let chosen = scanned(kind.group, 1, [.chosen(kind, "iio:device2")])
+        #expect(chosen.actions(of: kind.group) == [start(kind, 2)])
+    }
+
+    @Test func `a running sensor whose facts have changed is opened again, the others stay open`() {
+        for kind in [SensorKind.light, .proximity] {
+            demand(kind)
+            open(.chosen(kind), run: 1)
+        }
+        let both = [SensorDescription.chosen(.light), .chosen(.proximity)]
+        #expect(bench.send(.devicesChanged).ambient == ["scan 1 choice"])
+        #expect(scanned(.ambient, 1, both, outdated: [.proximity]).ambient == ["start proximity 2"])
+        // iio-sensor-proxy started or stopped.
+        #expect(bench.send(.sensorProxyUnitChanged).ambient == ["scan 2 choice"])
+        #expect(scanned(.ambient, 2, both).ambient.isEmpty)
+    }
+
+    @Test func `without --dbus a change of iio-sensor-proxy lists no ambient sensors`() throws {
+        let bench = try StateBench(servesSensorProxy: false)
+        #expect(bench.send(.sensorProxyUnitChanged).ambient.isEmpty)
+    }
+
+    @Test func `a suspend and a reload open the running sensors again, and no other`() {
+        for kind in [SensorKind.accelerometer, .light, .compass] { demand(kind) }
+        let woke = bench.send(.woke)
+        #expect(woke.sensor == ["start 2"] && woke.ambient == ["start light 2", "start compass 2"])
+        let reloaded = bench.send(.reload)
+        #expect(reloaded.sensor.prefix(2) == ["stop", "start 3 fresh"])
         #expect(
-            bench.send(.sensorThread(.scanned(request: 1, [other], isCurrentOutdated: false))).sensor == ["start 2"])
+            reloaded.ambient.prefix(4) == [
+                "stop light", "start light 3 fresh", "stop compass", "start compass 3 fresh",
+            ])
     }
 
-    @Test func `a suspend reopens the sensor`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        #expect(bench.send(.woke).sensor == ["start 2"])
-    }
-
-    @Test func `a reload opens the sensor again, and a recording from its beginning`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        #expect(bench.send(.reload).sensor == ["stop", "start 2 fresh"])
-    }
-
-    @Test func `no sensor is opened after the final close`() throws {
-        let bench = try subscribed()
-        bench.startSensor()
-        #expect(bench.send(.end).sensor == ["close"])
-        #expect(bench.send(.reload).sensor == ["stop"])
-        let idle = bench.send(.sensorThread(.idle))
+    @Test(arguments: SensorKind.allCases)
+    func `no sensor is opened after the final close, and the daemon exits when all are closed`(kind: SensorKind) {
+        demand(kind)
+        #expect(bench.send(.end).actions(of: kind.group) == ["close"])
+        #expect(!bench.send(.reload).actions(of: kind.group).contains { $0.hasPrefix("start") })
+        bench.send(.lockFinished)
+        let idle = bench.send(.sensorThread(kind.group, .idle))
         #expect(idle.contains { if case .exit(0) = $0 { true } else { false } })
     }
 
-    @Test func `a paused recording resumes when it is closed`() throws {
-        let bench = try subscribed()
-        bench.send(.sensorThread(.opened(run: 1, chip, supportsBackpressure: true)))
+    @Test func `a paused recording resumes when it is closed`() {
+        demand(.accelerometer)
+        bench.send(.sensor(.accelerometer, run: 1, .opened(.chosen(.accelerometer), supportsBackpressure: true)))
         #expect(bench.send(.backpressure(true)).sensor == ["pause"])
         #expect(bench.send(.end).sensor == ["resume", "close"])
+    }
+}
+
+// MARK: Lists
+
+extension SensorHandlerTests {
+    /// Lists the sensors of a group for a client, a second after the last list; returns the reply to the scan.
+    private func list(_ group: SensorGroup, _ sensors: [SensorDescription]) -> String? {
+        bench.now += 1
+        let caller = bench.client()
+        let effects = bench.call(
+            "Orientation.\(group == .accelerometer ? "ListSensors" : "ListAmbientSensors")", from: caller)
+        guard let request = effects.request(group, .listing) else { return nil }
+        return scanned(group, request, sensors).messages(to: caller).first
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `a change during a scan causes another scan for the same purpose`(group: SensorGroup) {
+        let kind = group.kinds[0]
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        #expect(bench.send(.devicesChanged).actions(of: group) == ["scan 1 choice"])
+        #expect(bench.send(.devicesChanged).actions(of: group).isEmpty)
+        #expect(scanned(group, 1, [.chosen(kind)]).actions(of: group) == ["scan 2 choice"])
+        #expect(scanned(group, 2, [.chosen(kind)]).actions(of: group).isEmpty)
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `a list says how the running sensor is read, with its warnings`(group: SensorGroup) {
+        let kind = group.kinds[0]
+        var captured = SensorDescription.chosen(kind)
+        captured.reading = "captured from its buffer"
+        captured.warnings = ["in_scale: invalid value 'x': using 1"]
+        demand(kind)
+        open(captured, run: 1)
+        let listed = list(group, [.chosen(kind)])
+        #expect(listed?.contains("captured from its buffer") == true)
+        #expect(listed?.contains("in_scale: invalid value 'x': using 1") == true)
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `a list has the last failure of a sensor, also after its recovery`(group: SensorGroup) {
+        let kind = group.kinds[0]
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        fail(kind, run: 1)
+        #expect(list(group, [.chosen(kind)])?.contains(#""lastError":"broken""#) == true)
+        bench.send(.timer(.sensor(kind)))
+        open(.chosen(kind), run: 2)
+        read(kind, run: 2)
+        #expect(list(group, [.chosen(kind)])?.contains(#""lastError":"broken""#) == true)
+    }
+
+    @Test func `a sensor that another one replaces stays listed as failing until it delivers a reading`() {
+        /// Whether each of two sensors is listed as failing.
+        var failing: [Bool] {
+            let listed = list(.ambient, [.chosen(.light), .chosen(.light, "iio:device2")]) ?? ""
+            return listed.split(separator: "}").compactMap { sensor in
+                sensor.contains("\"failing\"") ? sensor.contains("\"failing\":true") : nil
+            }
+        }
+        demand(.light)
+        #expect(failing == [false, false])
+        fail(.light, run: 1)
+        bench.send(.timer(.sensor(.light)))
+        open(.chosen(.light, "iio:device2"), run: 2)
+        read(.light, run: 2)
+        #expect(failing == [true, false])
+        // A device event lets it be tried again, and proves nothing.
+        bench.send(.sensorProxyUnitChanged)
+        #expect(failing == [true, false])
+        bench.send(.woke)
+        open(.chosen(.light), run: 3)
+        #expect(failing == [true, false])
+        read(.light, run: 3)
+        #expect(failing == [false, false])
+    }
+}
+
+// MARK: Hangs
+
+extension SensorHandlerTests {
+    private func name(_ group: SensorGroup) -> String {
+        group == .accelerometer ? "iio:device1" : "a light, proximity or compass sensor"
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `a hang is logged, and fails the list in progress, whose late answer is dropped`(group: SensorGroup) {
+        let kind = group.kinds[0]
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        let caller = bench.client()
+        let method = group == .accelerometer ? "Orientation.ListSensors" : "Orientation.ListAmbientSensors"
+        bench.call(method, from: caller)
+        let reason = "\(name(group)): timed out: no response for 5 s"
+        let hung = bench.send(.sensorHung(group, seconds: 5))
+        #expect(hung.logs == [(group == .accelerometer ? "waiting for an accelerometer: " : "") + reason])
+        #expect(hung.messages(to: caller).first?.contains(reason) == true)
+        #expect(scanned(group, 1, [.chosen(kind)]).messages(to: caller).isEmpty)
+        if group == .accelerometer { #expect(bench.reports.last == .unavailable(reason: reason)) }
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `lists fail during a hang, and succeed after it`(group: SensorGroup) {
+        bench.send(.sensorHung(group, seconds: 5))
+        #expect(bench.send(.scanWanted(group, .listing)).actions(of: group).isEmpty)
+        bench.send(.sensorThread(group, .responded))
+        #expect(bench.send(.scanWanted(group, .listing)).actions(of: group) == ["scan 1 listing"])
+    }
+
+    @Test(arguments: SensorGroup.allCases)
+    func `a scan that is requested during a hang is used when the hang ends`(group: SensorGroup) {
+        let kind = group.kinds[0]
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        bench.send(.sensorHung(group, seconds: 5))
+        guard let request = bench.send(.devicesChanged).request(group, .choice) else {
+            Issue.record("no scan")
+            return
+        }
+        let chosen = scanned(group, request, [.chosen(kind, "iio:device2")])
+        #expect(chosen.actions(of: group) == [start(kind, 2)])
+    }
+
+    @Test func `a list after a hang of the accelerometer has the reason`() {
+        demand(.accelerometer)
+        open(.chosen(.accelerometer), run: 1)
+        bench.send(.sensorHung(.accelerometer, seconds: 5))
+        bench.send(.sensorThread(.accelerometer, .responded))
+        let listed = list(.accelerometer, [.chosen(.accelerometer)])
+        #expect(listed?.contains(#""lastError":"iio:device1: timed out: no response for 5 s""#) == true)
+    }
+}
+
+extension [Effect] {
+    /// The number of the scan of a group for a purpose; nil without one.
+    fileprivate func request(_ group: SensorGroup, _ purpose: ScanPurpose) -> Int? {
+        lazy.compactMap { if case .scan(group, let request, purpose, _) = $0 { request } else { nil } }.first
     }
 }

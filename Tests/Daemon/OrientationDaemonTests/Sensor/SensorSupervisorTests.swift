@@ -6,38 +6,79 @@ import Testing
 
 @testable import OrientationDaemon
 
+/// When a sensor runs: the contract of every kind, and what only the accelerometer does.
 @Suite struct SensorSupervisorTests {
-    private var supervisor = SensorSupervisor()
-    private let portrait = Attitude(orientation: .portrait, lastEdge: .portrait, timestamp: 5)
-    private let chip = SensorDescription(id: "iio:device0", name: "chip")
+    private var supervisor = SensorSupervisor(.accelerometer)
+    private var kind = SensorKind.accelerometer
+    private var now = 100.0
 
-    @Test mutating func `the sensor starts with the first requester and stops after the linger time of the last`() {
+    private mutating func use(_ kind: SensorKind) {
+        self.kind = kind
+        supervisor = SensorSupervisor(kind)
+    }
+
+    /// The report of the first reading of a sensor.
+    private var report: SensorReport {
+        switch RunEvent.firstReading(of: kind) {
+        case .decided(let attitude): .decided(attitude, sensor: "iio:device1")
+        case .read(let reading): .read(reading)
+        default: .off
+        }
+    }
+
+    private mutating func handle(_ event: RunEvent, run: Int) -> [SensorSupervisor.Action] {
+        supervisor.handle(event, run: run, at: now)
+    }
+
+    private mutating func open(run: Int) -> [SensorSupervisor.Action] {
+        handle(.opened(.chosen(kind)), run: run)
+    }
+
+    private mutating func read(run: Int) -> [SensorSupervisor.Action] { handle(.firstReading(of: kind), run: run) }
+
+    private mutating func fail(run: Int, _ failure: SensorFailure = .failed("broken")) -> [SensorSupervisor.Action] {
+        handle(.failed(sensor: "iio:device1", failure), run: run)
+    }
+
+    /// Starts the supervisor of a kind with a sensor that has delivered a reading.
+    private mutating func run(_ kind: SensorKind) {
+        use(kind)
+        _ = supervisor.demandChanged(isNeeded: true)
+        _ = open(run: 1)
+        _ = read(run: 1)
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `the sensor starts with the first requester and stops after the linger time of the last`(
+        kind: SensorKind
+    ) {
+        use(kind)
         #expect(supervisor.demandChanged(isNeeded: true) == [.report(.starting), .start(run: 1, fresh: false)])
         #expect(supervisor.demandChanged(isNeeded: true) == [])
-        #expect(supervisor.demandChanged(isNeeded: false) == [.wake(after: SensorSupervisor.lingerTime)])
-        #expect(supervisor.timerFired() == [.stop, .report(.off)])
-        #expect(SensorSupervisor.lingerTime < 1)
+        var ending = supervisor.demandChanged(isNeeded: false)
+        if let lingerTime = kind.lingerTime {
+            #expect(lingerTime < 1 && ending == [.wake(after: lingerTime)])
+            ending = supervisor.timerFired()
+        }
+        #expect(ending == [.stop, .report(.off)])
+        #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 2, fresh: false))
     }
 
-    @Test mutating func `a requester that returns within the linger time finds the sensor running`() {
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a sensor is reported with its first reading, not when it is opened`(kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
-        _ = supervisor.demandChanged(isNeeded: false)
-        #expect(supervisor.demandChanged(isNeeded: true) == [.cancelWake])
-        #expect(supervisor.timerFired() == [])
+        #expect(open(run: 1) == [])
+        #expect(read(run: 1) == [.report(report)])
     }
 
-    @Test mutating func `a sensor is reported with its first decision, not when it is opened`() {
-        _ = supervisor.demandChanged(isNeeded: true)
-        #expect(supervisor.handle(.opened(run: 1, chip, supportsBackpressure: false)) == [])
-        #expect(
-            supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
-    }
-
-    @Test mutating func `a failing sensor is retried with exponential backoff up to the maximum`() {
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a failing sensor is retried with exponential backoff up to the maximum`(kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
         var pauses: [Double] = []
         for run in 1...12 {
-            let actions = supervisor.handle(.failed(run: run, .failed("broken")))
+            let actions = fail(run: run)
             guard case .wake(let pause)? = actions.last else { break }
             #expect(actions.first == .report(.unavailable(reason: "broken")))
             pauses.append(pause)
@@ -48,115 +89,195 @@ import Testing
         #expect(zip(pauses, pauses.dropFirst()).allSatisfy { $1 == min($0 * 2, 30) })
     }
 
-    @Test mutating func `a sensor with implausible readings is retried soon after any number of failures`() {
-        _ = supervisor.demandChanged(isNeeded: true)
-        for run in 1...12 {
-            let actions = supervisor.handle(.failed(run: run, .implausible("20 m/s²")))
-            #expect(actions.last == .wake(after: min(0.1 * Double(1 << (run - 1)), SensorSupervisor.implausibleRetry)))
-            _ = supervisor.timerFired()
-        }
-        #expect(supervisor.handle(.failed(run: 13, .failed("broken"))).last == .wake(after: 30))
-    }
-
-    /// Runs a sensor that fails five times and decides in its sixth run.
-    private mutating func recover() -> [SensorSupervisor.Action] {
+    /// Runs a sensor that fails five times and works in its sixth run.
+    private mutating func recover(_ kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
         for run in 1...5 {
-            _ = supervisor.handle(.failed(run: run, .gone("gone")))
+            _ = fail(run: run, .gone("gone"))
             _ = supervisor.timerFired()
         }
-        return supervisor.handle(.decided(run: 6, portrait))
+        _ = open(run: 6)
+        _ = read(run: 6)
     }
 
-    @Test mutating func `the backoff is reset once the sensor has worked for the proving time`() {
-        #expect(recover().first == .wake(after: SensorSupervisor.provingTime))
-        // Requested once, not with each decision.
-        #expect(supervisor.handle(.decided(run: 6, portrait)).count == 1)
-        #expect(supervisor.timerFired() == [])
-        #expect(supervisor.handle(.failed(run: 6, .gone("gone"))).last == .wake(after: 0.1))
+    @Test(arguments: SensorKind.allCases)
+    mutating func `the backoff is reset once the sensor has worked for the proving time`(kind: SensorKind) {
+        recover(kind)
+        now += SensorSupervisor.provingTime
+        _ = read(run: 6)
+        #expect(fail(run: 6).last == .wake(after: 0.1))
     }
 
-    @Test mutating func `the backoff continues if the sensor fails again within the proving time`() {
-        _ = recover()
-        #expect(supervisor.handle(.failed(run: 6, .gone("gone"))).last == .wake(after: 3.2))
+    @Test(arguments: SensorKind.allCases)
+    mutating func `the backoff continues if the sensor fails again within the proving time`(kind: SensorKind) {
+        recover(kind)
+        now += SensorSupervisor.provingTime - 1
+        #expect(fail(run: 6).last == .wake(after: 3.2))
         #expect(supervisor.timerFired() == [.start(run: 7, fresh: false)])
-        _ = supervisor.handle(.decided(run: 7, portrait))
-        #expect(supervisor.handle(.failed(run: 7, .gone("gone"))).last == .wake(after: 6.4))
+        _ = open(run: 7)
+        _ = read(run: 7)
+        now += 2
+        #expect(fail(run: 7).last == .wake(after: 6.4))
     }
 
-    @Test mutating func `a requester that returns within the linger time restarts the proving time`() {
-        _ = recover()
-        #expect(supervisor.demandChanged(isNeeded: false) == [.wake(after: SensorSupervisor.lingerTime)])
-        #expect(supervisor.demandChanged(isNeeded: true) == [.wake(after: SensorSupervisor.provingTime)])
-    }
-
-    @Test mutating func `the backoff is reset when the sensor is no longer needed`() {
-        _ = recover()
+    @Test(arguments: SensorKind.allCases)
+    mutating func `the backoff is reset when the sensor is no longer needed`(kind: SensorKind) {
+        recover(kind)
         _ = supervisor.demandChanged(isNeeded: false)
         _ = supervisor.timerFired()
         #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 7, fresh: false))
-        #expect(supervisor.handle(.failed(run: 7, .gone("gone"))).last == .wake(after: 0.1))
+        #expect(fail(run: 7).last == .wake(after: 0.1))
     }
 
-    @Test mutating func `a new device ends the delay of a retry`() {
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a new device ends the delay of a retry`(kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
-        _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
+        let absent = handle(.failed(sensor: nil, .noDevice("none")), run: 1)
+        let retry: [SensorSupervisor.Action] = kind == .accelerometer ? [.wake(after: 0.1)] : []
+        #expect(absent == [.report(.unavailable(reason: "none"))] + retry)
         #expect(supervisor.devicesChanged() == [.cancelWake, .start(run: 2, fresh: false)])
         #expect(supervisor.devicesChanged() == [.scan])
     }
 
-    @Test mutating func `a device that appears during a failed start resets the backoff`() {
+    @Test(arguments: SensorKind.allCases, [true, false])
+    mutating func `a sensor that appears while an attempt finds none is started soon`(
+        kind: SensorKind, isListed: Bool
+    ) {
+        use(kind)
+        _ = supervisor.demandChanged(isNeeded: true)
+        #expect(supervisor.devicesChanged() == [.scan])
+        let failed = handle(.failed(sensor: nil, .noDevice("none")), run: 1)
+        let listed = supervisor.scanned(isListed ? "iio:device1" : nil, isOutdated: false)
+        if kind == .accelerometer {
+            #expect(failed.last == .wake(after: 0.1) && listed == [])
+        } else {
+            #expect(listed == (isListed ? [.cancelWake, .start(run: 2, fresh: false)] : []))
+        }
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a device that appears during a failed start resets the backoff`(kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
         for run in 1...8 {
-            _ = supervisor.handle(.failed(run: run, .noDevice("none")))
+            _ = fail(run: run)
             _ = supervisor.timerFired()
         }
         #expect(supervisor.devicesChanged() == [.scan])
-        #expect(supervisor.handle(.failed(run: 9, .noDevice("none"))).last == .wake(after: 0.1))
+        #expect(fail(run: 9).last == .wake(after: 0.1))
         _ = supervisor.timerFired()
-        #expect(supervisor.handle(.failed(run: 10, .noDevice("none"))).last == .wake(after: 0.2))
+        #expect(fail(run: 10).last == .wake(after: 0.2))
     }
 
-    @Test mutating func `without a requester a device change causes no scan`() {
+    @Test(arguments: SensorKind.allCases)
+    mutating func `without a requester a device change causes no scan`(kind: SensorKind) {
+        use(kind)
         #expect(supervisor.devicesChanged() == [])
         _ = supervisor.demandChanged(isNeeded: true)
-        _ = supervisor.handle(.failed(run: 1, .noDevice("none")))
+        _ = fail(run: 1)
         #expect(supervisor.demandChanged(isNeeded: false) == [.cancelWake, .report(.off)])
         #expect(supervisor.devicesChanged() == [])
         #expect(supervisor.timerFired() == [])
     }
 
-    @Test mutating func `messages of an earlier run are dropped`() {
+    @Test(arguments: SensorKind.allCases)
+    mutating func `messages of an earlier run, and those after the stop, are dropped`(kind: SensorKind) {
+        use(kind)
         _ = supervisor.demandChanged(isNeeded: true)
         _ = supervisor.reload()
-        #expect(supervisor.handle(.decided(run: 1, portrait)) == [])
-        #expect(supervisor.handle(.failed(run: 1, .gone("gone"))) == [])
-        #expect(supervisor.handle(.ended(run: 1, reason: "over")) == [])
-    }
-
-    @Test mutating func `a decision after the stop is dropped`() {
-        _ = supervisor.demandChanged(isNeeded: true)
+        #expect(read(run: 1) == [] && fail(run: 1) == [] && handle(.ended(reason: "over"), run: 1) == [])
         _ = supervisor.demandChanged(isNeeded: false)
         _ = supervisor.timerFired()
-        #expect(supervisor.handle(.decided(run: 1, portrait)) == [])
+        #expect(read(run: 2) == [] && fail(run: 2) == [])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `an unusable sensor is not retried until a reload`(kind: SensorKind) {
+        use(kind)
+        _ = supervisor.demandChanged(isNeeded: true)
+        #expect(fail(run: 1, .unusable("nonsense")) == [.report(.unavailable(reason: "nonsense"))])
+        #expect(supervisor.devicesChanged() == [])
+        #expect(supervisor.reload().last == .start(run: 2, fresh: true))
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a new device while a sensor runs causes a scan, and a better sensor is opened`(kind: SensorKind) {
+        run(kind)
+        #expect(supervisor.devicesChanged() == [.scan])
+        #expect(supervisor.scanned("iio:device1", isOutdated: false) == [])
+        #expect(supervisor.scanned("iio:device2", isOutdated: false) == [.start(run: 2, fresh: false)])
+    }
+
+    @Test(arguments: SensorKind.allCases, [nil, "iio:device1"])
+    mutating func `a sensor that is missing in a scan, or whose facts have changed, is replaced without a report`(
+        kind: SensorKind, listed: String?
+    ) {
+        run(kind)
+        #expect(supervisor.scanned(listed, isOutdated: listed != nil) == [.start(run: 2, fresh: false)])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a recent failure is kept until the sensor works or devices change`(kind: SensorKind) {
+        run(kind)
+        _ = fail(run: 1, .failed("it is silent"))
+        #expect(supervisor.recentFailures == ["iio:device1": "it is silent"])
+        _ = supervisor.timerFired()
+        _ = open(run: 2)
+        _ = read(run: 2)
+        #expect(supervisor.recentFailures == [:])
+        _ = fail(run: 2)
+        _ = supervisor.devicesChanged()
+        #expect(supervisor.recentFailures == [:])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a suspend reopens the sensor and ends the delay of a retry`(kind: SensorKind) {
+        use(kind)
+        #expect(supervisor.woke() == [])
+        run(kind)
+        #expect(supervisor.woke() == [.start(run: 2, fresh: false)])
+        _ = fail(run: 2)
+        #expect(supervisor.woke() == [.cancelWake, .start(run: 3, fresh: false)])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a hung call makes the state unknown, and the sensor can recover`(kind: SensorKind) {
+        use(kind)
+        #expect(supervisor.hung("timed out") == [])
+        run(kind)
+        #expect(supervisor.hung("timed out") == [.report(.unavailable(reason: "timed out"))])
+        #expect(read(run: 1) == [.report(report)])
+    }
+}
+
+// MARK: The accelerometer
+
+extension SensorSupervisorTests {
+    @Test mutating func `a requester that returns within the linger time finds the sensor running`() {
+        _ = supervisor.demandChanged(isNeeded: true)
+        _ = supervisor.demandChanged(isNeeded: false)
+        #expect(supervisor.demandChanged(isNeeded: true) == [.cancelWake])
+        #expect(supervisor.timerFired() == [])
+    }
+
+    @Test mutating func `a sensor with implausible readings is retried soon after any number of failures`() {
+        _ = supervisor.demandChanged(isNeeded: true)
+        for run in 1...12 {
+            let actions = fail(run: run, .implausible("20 m/s²"))
+            #expect(actions.last == .wake(after: min(0.1 * Double(1 << (run - 1)), SensorSupervisor.implausibleRetry)))
+            _ = supervisor.timerFired()
+        }
+        #expect(fail(run: 13).last == .wake(after: 30))
     }
 
     @Test mutating func `a recording that has ended stays ended until a reload`() {
         _ = supervisor.demandChanged(isNeeded: true)
-        #expect(supervisor.handle(.ended(run: 1, reason: "over")) == [.report(.ended(reason: "over"))])
+        #expect(handle(.ended(reason: "over"), run: 1) == [.report(.ended(reason: "over"))])
         #expect(supervisor.demandChanged(isNeeded: false) == [])
         #expect(supervisor.demandChanged(isNeeded: true) == [])
-        #expect(
-            supervisor.reload() == [.cancelWake, .report(.starting), .start(run: 2, fresh: true)])
-    }
-
-    @Test mutating func `an unusable source is not retried until a reload`() {
-        _ = supervisor.demandChanged(isNeeded: true)
-        #expect(
-            supervisor.handle(.failed(run: 1, .unusable("nonsense")))
-                == [.report(.unavailable(reason: "nonsense"))])
-        #expect(supervisor.devicesChanged() == [])
-        #expect(supervisor.reload().last == .start(run: 2, fresh: true))
+        #expect(supervisor.reload() == [.cancelWake, .report(.starting), .start(run: 2, fresh: true)])
     }
 
     @Test mutating func `a reload without a requester makes the next start fresh`() {
@@ -170,70 +291,5 @@ import Testing
         _ = supervisor.demandChanged(isNeeded: true)
         _ = supervisor.demandChanged(isNeeded: false)
         #expect(supervisor.reload() == [.cancelWake, .stop, .report(.off)])
-    }
-
-    @Test mutating func `a new device while a sensor runs causes a scan, and a better sensor is opened`() {
-        #expect(runChip() == [])
-        #expect(supervisor.devicesChanged() == [.scan])
-        var other = SensorDescription(id: "iio:device1", name: "better")
-        #expect(supervisor.scanned([chosen(chip), other], isCurrentOutdated: false) == [])
-        other.isChosen = true
-        #expect(supervisor.scanned([chip, other], isCurrentOutdated: false) == [.start(run: 2, fresh: false)])
-    }
-
-    @Test mutating func `a sensor that is missing in a scan is replaced`() {
-        _ = runChip()
-        #expect(supervisor.scanned([], isCurrentOutdated: false) == [.start(run: 2, fresh: false)])
-    }
-
-    @Test mutating func `changed facts reopen the sensor without reporting unknown`() {
-        _ = runChip()
-        #expect(
-            supervisor.scanned([chosen(chip)], isCurrentOutdated: true) == [.start(run: 2, fresh: false)])
-    }
-
-    @Test mutating func `a recent failure is kept until the sensor works or devices change`() {
-        _ = runChip()
-        _ = supervisor.handle(.failed(run: 1, .failed("it is silent")))
-        #expect(supervisor.recentFailures == ["iio:device0": "it is silent"])
-        _ = supervisor.timerFired()
-        _ = supervisor.handle(.opened(run: 2, chip, supportsBackpressure: false))
-        _ = supervisor.handle(.decided(run: 2, portrait))
-        #expect(supervisor.recentFailures == [:])
-        _ = supervisor.handle(.failed(run: 2, .failed("again")))
-        _ = supervisor.devicesChanged()
-        #expect(supervisor.recentFailures == [:])
-    }
-
-    @Test mutating func `a suspend reopens the sensor and ends the delay of a retry`() {
-        #expect(supervisor.woke() == [])
-        _ = runChip()
-        #expect(supervisor.woke() == [.start(run: 2, fresh: false)])
-        _ = supervisor.handle(.failed(run: 2, .failed("broken")))
-        #expect(supervisor.woke() == [.cancelWake, .start(run: 3, fresh: false)])
-    }
-
-    @Test mutating func `a hung call makes the state unknown, and the sensor can recover`() {
-        #expect(supervisor.hung(for: 5) == [])
-        _ = runChip()
-        #expect(
-            supervisor.hung(for: 5)
-                == [.report(.unavailable(reason: "iio:device0: timed out: no response for 5 s"))])
-        #expect(
-            supervisor.handle(.decided(run: 1, portrait)) == [.report(.decided(portrait, sensor: "iio:device0"))])
-    }
-
-    /// Starts the supervisor with a sensor that has decided; returns the actions of its opening.
-    private mutating func runChip() -> [SensorSupervisor.Action] {
-        _ = supervisor.demandChanged(isNeeded: true)
-        let actions = supervisor.handle(.opened(run: 1, chip, supportsBackpressure: false))
-        _ = supervisor.handle(.decided(run: 1, portrait))
-        return actions
-    }
-
-    private func chosen(_ sensor: SensorDescription) -> SensorDescription {
-        var sensor = sensor
-        sensor.isChosen = true
-        return sensor
     }
 }

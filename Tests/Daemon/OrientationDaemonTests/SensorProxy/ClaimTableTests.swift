@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import Testing
 import VarlinkServer
 
 @testable import OrientationDaemon
 
 /// A client, and the sensor that it claims.
-private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Claimant {
+private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Claimant {
     Claimant(client: client, sensor: sensor)
 }
 
@@ -158,7 +159,7 @@ private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Cla
                 _ = claim(by(":\(user).\(client)"), client, isKnown: true, user: user)
             }
         }
-        for (call, sensor) in ProxySensor.allCases.enumerated() {
+        for (call, sensor) in SensorKind.allCases.enumerated() {
             let client = by(":1.7", sensor)
             #expect(claim(client, call, isKnown: true) == [.watch(client), .authorize(client, user: 1000)])
         }
@@ -186,7 +187,7 @@ private func by(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Cla
     }
 
     @Test mutating func `a client holds claims on several sensors, which are answered and released one by one`() {
-        for (call, sensor) in [ProxySensor.light, .proximity].enumerated() {
+        for (call, sensor) in [SensorKind.light, .proximity].enumerated() {
             _ = claim(by(":1.7", sensor), call, isKnown: false)
             _ = table.decided(by(":1.7", sensor), refusal: nil, isKnown: false)
         }

@@ -12,24 +12,24 @@ import VarlinkServer
     private let chip = SensorDescription(id: "iio:0", name: "chip", isChosen: true)
 
     /// A service on the bus, with a sensor that was found and the name.
-    private func served(_ ambient: [AmbientDescription] = []) throws -> StateBench {
+    private func served(_ ambient: [SensorDescription] = []) throws -> StateBench {
         let bench = try StateBench(servesSensorProxy: true)
         let connected = bench.send(.bus(.connected))
-        #expect(connected.sensor == ["scan 1 presence"] && connected.ambient == ["scan 1"])
-        #expect(bench.send(.ambientThread(.scanned(request: 1, ambient))).bus.isEmpty)
-        let found = bench.send(.sensorThread(.scanned(request: 1, [chip], isCurrentOutdated: false)))
+        #expect(connected.sensor == ["scan 1 presence"] && connected.ambient == ["scan 1 presence"])
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 1, ambient))).bus.isEmpty)
+        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [chip])))
         #expect(found.bus == ["request name"])
         #expect(bench.send(.bus(.name(.owned))).logs.count == 1)
         return bench
     }
 
-    private func claimant(_ client: String, _ sensor: ProxySensor = .accelerometer) -> Claimant {
+    private func claimant(_ client: String, _ sensor: SensorKind = .accelerometer) -> Claimant {
         Claimant(client: client, sensor: sensor)
     }
 
     /// A client claims a sensor and is authorized.
     @discardableResult private func claim(
-        _ bench: StateBench, _ client: String, _ sensor: ProxySensor = .accelerometer, call: Int
+        _ bench: StateBench, _ client: String, _ sensor: SensorKind = .accelerometer, call: Int
     ) -> [Effect] {
         let claimant = claimant(client, sensor)
         var effects = bench.send(.bus(.claim(call, by: claimant)))
@@ -42,7 +42,7 @@ import VarlinkServer
         let connected = bench.send(.bus(.connected))
         #expect(connected.bus.isEmpty && connected.timers[.busName] == SensorProxyHandler.scanTimeout)
         #expect(bench.send(.timer(.busName)).bus == ["request name"])
-        #expect(bench.send(.sensorThread(.scanned(request: 1, [], isCurrentOutdated: false))).bus.isEmpty)
+        #expect(bench.send(.sensorThread(.accelerometer, .scanned(request: 1, []))).bus.isEmpty)
     }
 
     @Test func `a claim starts the sensor, and is answered with the first reading, after the values`() throws {
@@ -79,7 +79,7 @@ import VarlinkServer
         bench.startSensor()
         #expect(bench.send(.bus(.release(3, by: claimant(":1.5")))).bus == ["unwatch :1.5", "reply 3"])
         let gone = bench.send(.bus(.vanished(claimant(":1.6"))))
-        #expect(gone.timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(gone.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
     }
 
     @Test func `the call of a client that leaves before the reply is not kept`() throws {
@@ -94,19 +94,22 @@ import VarlinkServer
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         bench.startSensor()
-        #expect(bench.send(.sensorThread(.failed(run: 1, .failed("gone")))).sensor == ["scan 2 presence"])
-        let absent = bench.send(.sensorThread(.scanned(request: 2, [], isCurrentOutdated: false)))
+        #expect(
+            bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("gone")))).sensor == [
+                "scan 2 presence"
+            ])
+        let absent = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [])))
         #expect(absent.bus == ["signal :1.5: HasAccelerometer"])
     }
 
     @Test func `a sensor that appears makes the name appear again while no client holds a claim`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
-        bench.send(.ambientThread(.scanned(request: 1, [])))
-        bench.send(.sensorThread(.scanned(request: 1, [], isCurrentOutdated: false)))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, [])))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [])))
         bench.send(.bus(.name(.owned)))
         bench.send(.devicesChanged)
-        let found = bench.send(.sensorThread(.scanned(request: 2, [chip], isCurrentOutdated: false)))
+        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [chip])))
         #expect(found.bus == ["reacquire name"])
     }
 
@@ -114,15 +117,15 @@ import VarlinkServer
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         bench.startSensor()
-        #expect(bench.send(.bus(.disconnected)).timers[.sensor] == SensorSupervisor.lingerTime)
+        #expect(bench.send(.bus(.disconnected)).timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
         #expect(bench.send(.bus(.connected)).sensor == ["scan 2 presence"])
     }
 
     @Test func `a claim on a machine without a sensor is answered when it is permitted`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
-        bench.send(.ambientThread(.scanned(request: 1, [])))
-        bench.send(.sensorThread(.scanned(request: 1, [], isCurrentOutdated: false)))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, [])))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [])))
         #expect(claim(bench, ":1.5", call: 1).bus.last == "reply 1")
     }
 
@@ -131,62 +134,56 @@ import VarlinkServer
         claim(bench, ":1.5", call: 1)
         bench.startSensor()
         var tilted = Attitude(orientation: .portrait, lastEdge: .portrait, tiltBand: .tiltedUp, timestamp: 1)
-        #expect(bench.send(.sensorThread(.decided(run: 1, tilted))).bus.isEmpty)
+        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus.isEmpty)
         bench.now += 1
         #expect(bench.send(.timer(.tilt)).bus == ["signal :1.5: AccelerometerTilt"])
         tilted.pose = .faceUp
         tilted.tiltBand = .faceUp
-        #expect(bench.send(.sensorThread(.decided(run: 1, tilted))).bus == ["signal :1.5: AccelerometerTilt"])
+        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus == ["signal :1.5: AccelerometerTilt"])
     }
 }
 
 // MARK: Ambient sensors
 
 extension SensorProxyHandlerTests {
-    private func sensor(_ kind: AmbientKind, _ id: String = "iio:device1") -> AmbientDescription {
-        var sensor = AmbientDescription(id: id, name: "chip", kind: kind, reading: "in_raw")
-        sensor.isChosen = true
-        return sensor
-    }
-
     @Test func `a claim starts the light sensor, and is answered with its first reading, after the values`() throws {
-        let bench = try served([sensor(.light)])
+        let bench = try served([.chosen(.light)])
         let claimed = claim(bench, ":1.5", .light, call: 1)
         #expect(claimed.bus == ["identify :1.5", "watch :1.5", "authorize :1.5 of 1000"])
         #expect(claimed.ambient == ["start light 1"] && claimed.sensor.isEmpty)
         #expect(claimed.timers[.claims] == SensorProxyHandler.readingTimeout)
-        let read = bench.send(.ambientThread(.read(.light(300, .lux), run: 1)))
+        let read = bench.send(.sensor(.light, run: 1, .read(.light(300, .lux))))
         #expect(read.bus == ["signal :1.5: LightLevel", "reply 1"])
         #expect(read.timers[.claims] == -1)
-        let vendor = bench.send(.ambientThread(.read(.light(50, .vendor), run: 1)))
+        let vendor = bench.send(.sensor(.light, run: 1, .read(.light(50, .vendor))))
         #expect(vendor.bus == ["signal :1.5: LightLevelUnit LightLevel"])
     }
 
     @Test func `a released light sensor stops at once, and the next claim waits for a new reading`() throws {
-        let bench = try served([sensor(.light)])
+        let bench = try served([.chosen(.light)])
         claim(bench, ":1.5", .light, call: 1)
-        bench.send(.ambientThread(.read(.light(0, .lux), run: 1)))
+        bench.send(.sensor(.light, run: 1, .read(.light(0, .lux))))
         #expect(bench.send(.bus(.release(2, by: claimant(":1.5", .light)))).ambient == ["stop light"])
         // A reading of the stopped run is dropped.
-        #expect(bench.send(.ambientThread(.read(.light(9, .lux), run: 1))).bus.isEmpty)
+        #expect(bench.send(.sensor(.light, run: 1, .read(.light(9, .lux)))).bus.isEmpty)
         let again = claim(bench, ":1.5", .light, call: 3)
         #expect(again.ambient == ["start light 2"] && !again.bus.contains("reply 3"))
         #expect(
-            bench.send(.ambientThread(.read(.light(1, .lux), run: 2))).bus == ["signal :1.5: LightLevel", "reply 3"])
+            bench.send(.sensor(.light, run: 2, .read(.light(1, .lux)))).bus == ["signal :1.5: LightLevel", "reply 3"])
     }
 
     @Test func `clients receive the changes of the sensors that they claim, and of no other`() throws {
-        let bench = try served([sensor(.light), sensor(.proximity), sensor(.compass)])
-        for (call, kind) in [ProxySensor.light, .proximity, .compass].enumerated() {
+        let bench = try served([.chosen(.light), .chosen(.proximity), .chosen(.compass)])
+        for (call, kind) in [SensorKind.light, .proximity, .compass].enumerated() {
             claim(bench, ":1.\(call)", kind, call: call)
         }
-        let near = bench.send(.ambientThread(.read(.proximity(isNear: true), run: 1)))
+        let near = bench.send(.sensor(.proximity, run: 1, .read(.proximity(isNear: true))))
         #expect(near.bus == ["signal :1.1: ProximityNear", "reply 1"])
-        let turned = bench.send(.ambientThread(.read(.compass(90), run: 1)))
+        let turned = bench.send(.sensor(.compass, run: 1, .read(.compass(90))))
         #expect(turned.bus == ["signal :1.2: CompassHeading", "reply 2"])
     }
 
-    @Test(arguments: ProxySensor.allCases) func `polkit decides about each sensor`(_ sensor: ProxySensor) throws {
+    @Test(arguments: SensorKind.allCases) func `polkit decides about each sensor`(_ sensor: SensorKind) throws {
         let bench = try served()
         let claimant = claimant(":1.5", sensor)
         _ = bench.send(.bus(.claim(1, by: claimant)))
@@ -198,13 +195,13 @@ extension SensorProxyHandlerTests {
 
     @Test func `claims on absent sensors are answered when they are permitted`() throws {
         let bench = try served()
-        for (call, kind) in [ProxySensor.light, .proximity, .compass].enumerated() {
+        for (call, kind) in [SensorKind.light, .proximity, .compass].enumerated() {
             #expect(claim(bench, ":1.5", kind, call: call).bus.last == "reply \(call)")
         }
     }
 
     @Test func `a claim on a silent light sensor is answered after its own timeout`() throws {
-        let bench = try served([sensor(.light)])
+        let bench = try served([.chosen(.light)])
         claim(bench, ":1.5", call: 1)
         bench.now += 1
         claim(bench, ":1.5", .light, call: 2)
@@ -216,23 +213,25 @@ extension SensorProxyHandlerTests {
     }
 
     @Test func `a disconnected light sensor is reported to its claimants, and its return as well`() throws {
-        let bench = try served([sensor(.light)])
+        let bench = try served([.chosen(.light)])
         claim(bench, ":1.5", .light, call: 1)
-        bench.send(.ambientThread(.opened(sensor(.light), run: 1)))
-        bench.send(.ambientThread(.read(.light(300, .lux), run: 1)))
-        let gone = bench.send(.ambientThread(.failed(.light, run: 1, sensor: "iio:device1", .gone("gone"))))
-        #expect(gone.ambient == ["scan 2"] && gone.timers[.ambient] != nil)
-        #expect(bench.send(.ambientThread(.scanned(request: 2, []))).bus == ["signal :1.5: HasAmbientLight"])
+        bench.send(.sensor(.light, run: 1, .opened(.chosen(.light))))
+        bench.send(.sensor(.light, run: 1, .read(.light(300, .lux))))
+        let gone = bench.send(.sensor(.light, run: 1, .failed(sensor: "iio:device1", .gone("gone"))))
+        #expect(gone.ambient == ["scan 2 presence"] && gone.timers[.sensor(.light)] != nil)
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 2, []))).bus == ["signal :1.5: HasAmbientLight"])
         let back = bench.send(.devicesChanged)
-        #expect(back.ambient == ["start light 2", "scan 3"])
+        #expect(back.ambient == ["start light 2", "scan 3 choice"])
         #expect(
-            bench.send(.ambientThread(.scanned(request: 3, [sensor(.light)]))).bus == ["signal :1.5: HasAmbientLight"])
-        #expect(bench.send(.ambientThread(.read(.light(20, .lux), run: 2))).bus == ["signal :1.5: LightLevel"])
+            bench.send(.sensorThread(.ambient, .scanned(request: 3, [.chosen(.light)]))).bus == [
+                "signal :1.5: HasAmbientLight"
+            ])
+        #expect(bench.send(.sensor(.light, run: 2, .read(.light(20, .lux)))).bus == ["signal :1.5: LightLevel"])
     }
 
     @Test func `a light sensor that appears makes the name appear again while no client holds a claim`() throws {
         let bench = try served()
         bench.send(.ambientDevicesChanged)
-        #expect(bench.send(.ambientThread(.scanned(request: 2, [sensor(.light)]))).bus == ["reacquire name"])
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 2, [.chosen(.light)]))).bus == ["reacquire name"])
     }
 }

@@ -74,7 +74,7 @@ import Testing
 
     @Test mutating func `ambient readings have the types and the units that desktops know`() {
         for reading in [AmbientReading.light(12.5, .vendor), .proximity(isNear: true), .compass(270)] {
-            values.apply(reading)
+            values.apply(.read(reading))
         }
         let light = values.changes(of: .light, since: SensorProxyValues())
         #expect(light.map(\.value) == [.boolean(true), .string("vendor"), .double(12.5)])

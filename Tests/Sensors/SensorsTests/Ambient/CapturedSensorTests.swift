@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import Sensors
+import OrientationModel
 import Testing
+
+@testable import Sensors
 
 /// When the buffer is read, and when the attribute.
 @Suite struct CapturedSensorTests {
@@ -17,24 +19,26 @@ import Testing
 
     @Test func `the first value is that of the attribute, and later ones are those of scans`() throws {
         attribute.level = 10
-        #expect(try sensor.read(at: 0) == .light(10, .lux))
-        #expect(sensor.next == .input(descriptor: 7, seconds: CapturedSensor.checkInterval))
+        let check = SourceWait.input(descriptor: 7, seconds: CapturedSensor.checkInterval)
+        #expect(try sensor.next(at: 0) == .sample(.light(10, .lux), then: check))
         scans.newest = 40
-        #expect(try sensor.read(at: 1) == .light(20, .lux))
         // A chip that sends many scans is read no more often than a polled one.
-        #expect(sensor.next == .seconds(CapturedSensor.shortestInterval))
-        #expect(try sensor.read(at: 1.8) == nil)
-        #expect(sensor.next == .input(descriptor: 7, seconds: 1 + CapturedSensor.checkInterval - 1.8))
+        let pause = SourceWait.pause(seconds: CapturedSensor.shortestInterval)
+        #expect(try sensor.next(at: 1) == .sample(.light(20, .lux), then: pause))
+        #expect(
+            try sensor.next(at: 1.8) == .awaitInput(descriptor: 7, seconds: 1 + CapturedSensor.checkInterval - 1.8))
     }
 
     @Test func `a buffer that misses two changes is released, and the attribute is polled`() throws {
-        for (time, level) in [(0.0, 10.0), (5, 20), (10, 40)] {
+        for (time, level) in [(0.0, 10.0), (5, 20)] {
             attribute.level = level
             #expect(try sensor.read(at: time) == .light(level, .lux))
         }
-        #expect(sensor.info.reading == "polled" && sensor.next == fallback.next)
+        attribute.level = 40
+        #expect(try sensor.next(at: 10) == .redescribed)
+        #expect(sensor.info.reading == "polled")
         fallback.level = 41
-        #expect(try sensor.read(at: 11) == .light(41, .lux))
+        #expect(try sensor.next(at: 10) == .sample(.light(41, .lux), then: fallback.wait))
     }
 
     @Test func `a buffer stays in use while the light stays the same, apart from noise`() throws {
@@ -77,7 +81,8 @@ import Testing
         attribute.level = 10
         #expect(try sensor.read(at: 0) == .light(10, .lux))
         attribute.level = nil
-        for check in 1...2 { #expect(try sensor.read(at: Double(check) * CapturedSensor.checkInterval) == nil) }
+        #expect(try sensor.read(at: CapturedSensor.checkInterval) == nil)
+        #expect(try sensor.next(at: 2 * CapturedSensor.checkInterval) == .redescribed)
         #expect(sensor.info.reading == "polled")
     }
 
@@ -88,10 +93,10 @@ import Testing
     }
 
     @Test func `a buffer without scans whose attribute cannot be read is released within a second`() throws {
-        #expect(try sensor.read(at: 0) == nil)
-        #expect(sensor.next == .input(descriptor: 7, seconds: CapturedSensor.shortestInterval))
-        #expect(try sensor.read(at: CapturedSensor.shortestInterval) == nil)
-        #expect(sensor.info.reading == "polled" && sensor.next == fallback.next)
+        let wait = SensorStep<AmbientReading>.awaitInput(descriptor: 7, seconds: CapturedSensor.shortestInterval)
+        #expect(try sensor.next(at: 0) == wait)
+        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .redescribed)
+        #expect(sensor.info.reading == "polled")
     }
 
     @Test func `the buffer is released before the sensor that replaces it is opened`() throws {
@@ -105,7 +110,8 @@ import Testing
                 return fallback
             })
         scans = nil
-        for time in [0, CapturedSensor.shortestInterval] { #expect(try sensor.read(at: time) == nil) }
+        #expect(try sensor.read(at: 0) == nil)
+        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .redescribed)
         #expect(order == ["released", "opened"])
     }
 
@@ -129,18 +135,25 @@ private final class ScriptedScans: ScanSource {
 }
 
 private final class ScriptedAttribute: AmbientSensor {
-    let info: AmbientDescription
+    let info: SensorDescription
     init(_ reading: String) {
-        info = AmbientDescription(id: "iio:device1", name: "als", kind: .light, reading: reading)
+        info = SensorDescription(.light, id: "iio:device1", name: "als", reading: reading)
     }
     var reading: AmbientReading?
     var level: Double? {
         didSet { reading = level.map { .light($0, .lux) } }
     }
-    let next = AmbientWait.seconds(0.8)
+    let wait = SourceWait.pause(seconds: 0.8)
 
-    func read(at now: Double) throws(SensorFailure) -> AmbientReading? {
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
         guard let reading else { throw .failed("busy") }
-        return reading
+        return .sample(reading, then: wait)
+    }
+}
+
+extension SensorSource {
+    /// Returns the sample of the next step; nil if it has none.
+    func read(at now: Double) throws(SensorFailure) -> Value? {
+        if case .sample(let value, _) = try next(at: now) { value } else { nil }
     }
 }

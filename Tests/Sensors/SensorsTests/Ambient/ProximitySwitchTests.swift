@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationModel
 import TestSupport
 import Testing
 
@@ -16,7 +17,7 @@ import Testing
             atPath: folder.path("capabilities"), withIntermediateDirectories: true)
     }
 
-    private func describe(switches: String, keys: String) throws -> AmbientDescription? {
+    private func describe(switches: String, keys: String) throws -> SensorDescription? {
         _ = try folder.write("front\n", to: "name")
         _ = try folder.write(switches + "\n", to: "capabilities/sw")
         _ = try folder.write(keys + "\n", to: "capabilities/key")

@@ -7,354 +7,246 @@ import Testing
 
 @testable import Sensors
 
-/// The sensor thread with scripted sources; tests wait for its descriptor, never by sleeping.
+/// What a sensor thread does with sensors of every kind; tests wait for its descriptor, never by sleeping.
 @Suite struct SensorThreadTests {
-    /// The timeout of each wait in milliseconds; a passing test never waits for it.
-    private let longestWait = Int32(stepTimeout * 1_000)
-    private let thread: SensorThread
-
-    init() throws {
-        thread = try SensorThread()
+    private func thread(_ scripts: Script..., longestCall: Double = 5) throws -> SensorThread {
+        try SensorThread(.scripted(scripts), longestCall: longestCall)
     }
 
-    private func request(_ source: some Accelerometer & Sendable, mayResume: Bool = true) throws -> SensorRequest {
-        let kind = SourceKind(
-            scheme: "test", takesAddress: false, open: { _, _ throws(SensorFailure) in source },
-            scan: { _, _ throws(SensorFailure) in [source.info] })
-        return SensorRequest(
-            uri: try SensorURI(parsing: "test", table: [kind]), facts: HardwareFacts(), mayResume: mayResume)
+    @Test(arguments: SensorKind.allCases)
+    func `the opening, changed readings and the failure are reported once and in order`(kind: SensorKind) throws {
+        let script = Script(kind, [1, 1, 2, 2, 1].map { .reading($0) } + [.fail])
+        let thread = try thread(script)
+        thread.start(SensorStart(kind, run: 7))
+        #expect(
+            thread.texts(until: "failed") == [
+                "opened a 7", "reading 1 7", "reading 2 7", "reading 1 7", "failed a: broken 7",
+            ])
     }
 
-    /// Returns the next events up to the first that matches.
-    private func events(until isLast: (SensorEvent) -> Bool) -> [SensorEvent] {
-        var all: [SensorEvent] = []
-        while true {
-            var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-            guard poll(&watched, 1, longestWait) == 1 else {
-                Issue.record("no event from the sensor thread in time")
-                return all
-            }
-            for event in thread.takeEvents(limit: 1) {
-                all.append(event)
-                if isLast(event) { return all }
-            }
-        }
+    @Test(arguments: SensorKind.allCases)
+    func `the end of a source is reported with its reason`(kind: SensorKind) throws {
+        let thread = try thread(Script(kind, [.reading(1), .end]))
+        thread.start(SensorStart(kind, run: 1))
+        #expect(thread.texts(until: "ended") == ["opened a 1", "reading 1 1", "ended: over 1"])
     }
 
-    @Test func `opening, decisions and the end are reported once and in order`() throws {
-        let source = ScriptedSource([.turn(.portrait), .turn(.landscapeLeft)], then: .end(reason: "over"))
-        thread.start(try request(source), run: 7)
-        let received = events { if case .ended = $0 { true } else { false } }
-        #expect(received.map(\.short) == ["opened 7", "portrait", "landscapeLeft", "ended over"])
+    @Test(arguments: SensorKind.allCases)
+    func `a sensor that is read in another way is described again`(kind: SensorKind) throws {
+        let thread = try thread(Script(kind, [.reading(1), .redescribed, .reading(2), .fail]))
+        thread.start(SensorStart(kind, run: 7))
+        #expect(
+            thread.texts(until: "failed") == [
+                "opened a 7", "reading 1 7", "opened a 7", "reading 2 7", "failed a: broken 7",
+            ])
     }
 
-    @Test func `a waiting source can be stopped at any time`() throws {
-        thread.start(try request(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))), run: 1)
-        _ = events { $0.short == "portrait" }
-        #expect(thread.newest?.pose == .edge(.top))
-        thread.stop()
-        #expect(events { $0.short == "stopped" }.map(\.short) == ["stopped"])
-        #expect(thread.newest == nil)
+    @Test(arguments: SensorKind.allCases, [SourceWait.pause(seconds: 3_000), .input(descriptor: -1)])
+    func `a sensor that waits after a reading can be stopped at any time`(kind: SensorKind, wait: SourceWait) throws {
+        let script = Script(kind, [.reading(1), .fail])
+        script.wait = wait
+        let thread = try thread(script)
+        thread.start(SensorStart(kind, run: 1))
+        _ = thread.texts(until: "reading")
+        thread.stop(kind)
+        #expect(thread.texts(until: "stopped") == ["stopped 1"])
+        #expect(script.released.wait(timeout: .now()) == .success)
     }
 
-    @Test func `after a sample the source is called again when its input is readable`() throws {
+    @Test(arguments: SensorKind.allCases)
+    func `after a reading the sensor is read again when its input is readable`(kind: SensorKind) throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         defer { ends.forEach { close($0) } }
-        let source = OnceSource(then: .input(descriptor: ends[0]))
-        thread.start(try request(source), run: 1)
-        _ = events { $0.short == "portrait" }
+        let script = Script(kind, [.reading(1), .fail])
+        script.wait = .input(descriptor: ends[0])
+        let thread = try thread(script)
+        thread.start(SensorStart(kind, run: 1))
+        _ = thread.texts(until: "reading")
         #expect(write(ends[1], "x", 1) == 1)
-        #expect(events { $0.short.hasPrefix("failed") }.map(\.short) == ["failed broken"])
+        #expect(thread.texts(until: "failed") == ["failed a: broken 1"])
     }
 
-    @Test(arguments: [SourceWait.pause(seconds: 3_000), .input(descriptor: -1)])
-    func `a source that waits after a sample can be stopped`(wait: SourceWait) throws {
-        let source = OnceSource(then: wait)
-        thread.start(try request(source), run: 1)
-        _ = events { $0.short == "portrait" }
-        thread.stop()
-        #expect(events { $0.short == "stopped" }.map(\.short) == ["stopped"])
-        #expect(source.calls == 1)
+    @Test(arguments: SensorKind.allCases)
+    func `the thread ends after its only sensor has failed`(kind: SensorKind) throws {
+        let ended = DispatchSemaphore(value: 0)
+        var thread: SensorThread? = try {
+            let marker = Marker(ended)
+            return try SensorThread(.scripted([Script(kind, [.fail])])) {
+                withExtendedLifetime(marker) { HardwareFacts() }
+            }
+        }()
+        try #require(thread).start(SensorStart(kind, run: 1))
+        _ = try #require(thread).texts(until: "failed")
+        thread = nil
+        // The thread keeps its closures as long as it runs.
+        #expect(ended.wait(timeout: .now() + stepTimeout) == .success)
     }
 
-    @Test(arguments: [true, false])
-    func `a change of the tilt band wakes the loop only where it is reported`(isReported: Bool) throws {
-        let source = ScriptedSource([.turn(.portrait), .lean], then: .end(reason: "over"))
-        var request = try request(source)
-        request.reportsTilt = isReported
-        thread.start(request, run: 1)
-        let told = events { if case .ended = $0 { true } else { false } }
-        #expect(told.map(\.short) == ["opened 1", "portrait"] + (isReported ? ["portrait"] : []) + ["ended over"])
+    @Test(arguments: SensorKind.allCases)
+    func `close() waits for a sensor that is being opened, and then reports idle`(kind: SensorKind) throws {
+        let script = Script(kind, [])
+        script.beforeOpening = { script.block() }
+        let thread = try thread(script)
+        thread.start(SensorStart(kind, run: 1))
+        script.isBlocked.wait()
+        thread.close()
+        #expect(thread.takeEvents(limit: 1).isEmpty)
+        script.unblock.signal()
+        #expect(thread.texts(until: "idle") == ["opened a 1", "stopped 1", "idle"])
+        // Also without an open sensor.
+        thread.close()
+        #expect(thread.texts(until: "idle") == ["idle"])
     }
 
-    @Test func `a failed read ends the run with its error`() throws {
-        thread.start(try request(ScriptedSource([], then: nil)), run: 1)
-        let received = events { if case .failed = $0 { true } else { false } }
-        #expect(received.map(\.short) == ["opened 1", "failed broken"])
+    @Test(arguments: SensorKind.allCases)
+    func `a scan works with and without an open sensor, and names it if its facts have changed`(
+        kind: SensorKind
+    ) throws {
+        let facts = Facts(HardwareFacts(properties: ["a": [.nearLevel: "100"]]))
+        let thread = try SensorThread(.scripted([Script(kind, [.reading(1)])])) { facts.current }
+        thread.scan(request: 1)
+        #expect(thread.texts(until: "scanned") == ["scanned 1 *a"])
+        thread.start(SensorStart(kind, run: 1))
+        for change in [HardwareFacts(properties: ["a": [.nearLevel: "200"]]), HardwareFacts()] {
+            facts.current = HardwareFacts(properties: ["a": [.nearLevel: "100"], "b": [.nearLevel: "300"]])
+            thread.scan(request: 2)
+            #expect(thread.texts(until: "scanned").last == "scanned 2 *a")
+            facts.current = change
+            thread.scan(request: 3)
+            #expect(thread.texts(until: "scanned").last == "scanned 3 *a, outdated: \(kind)")
+        }
+        facts.current = HardwareFacts(properties: ["a": [.nearLevel: "100"]])
+        facts.current.isProxyRunning = true
+        thread.scan(request: 4)
+        #expect(thread.texts(until: "scanned").last == "scanned 4 *a, outdated: \(kind)")
     }
+}
 
-    @Test func `a recording loses no decision when the event loop is late`() throws {
-        let turns = (0..<1_000).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
-        thread.start(try request(ScriptedSource(turns, then: .end(reason: "over"), isRecording: true)), run: 1)
-        let received = events { if case .ended = $0 { true } else { false } }
-        #expect(received.count == 1_002)
-    }
+// MARK: Hangs
 
-    @Test func `a live source drops events when the event loop is late, and counts them`() throws {
-        let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
-        thread.setMotionRate(0)
-        thread.start(try request(ScriptedSource(turns, then: .pause(seconds: 3_000))), run: 1)
-        #expect(eventually { thread.sampleCount == 10_000 })
-        thread.stop()
-        let received = events { $0.short == "stopped" }
-        let motion = thread.takeMotion().count
-        // The events opened and stopped are never dropped.
-        #expect(received.first?.short == "opened 1")
-        #expect(thread.droppedCount == Int64(100 - (received.count - 2) + 10_000 - motion))
-        #expect(thread.droppedCount > 0)
-    }
-
-    @Test func `a stopped recording pauses and continues where it stopped`() throws {
-        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
-        thread.start(try request(source), run: 1)
-        _ = events { $0.short == "portrait" }
-        thread.stop()
-        _ = events { $0.short == "stopped" }
-        source.add(.turn(.landscapeLeft))
-        thread.start(try request(ScriptedSource([.turn(.faceUp)], then: .pause(seconds: 3_000))), run: 2)
-        #expect(
-            events { $0.short == "landscapeLeft" }.map(\.short) == ["opened 2", "portrait", "landscapeLeft"])
-    }
-
-    @Test func `a recording that must not resume starts over`() throws {
-        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
-        thread.start(try request(source), run: 1)
-        _ = events { $0.short == "portrait" }
-        thread.stop()
-        let other = ScriptedSource([.turn(.faceUp)], then: .pause(seconds: 3_000))
-        thread.start(try request(other, mayResume: false), run: 2)
-        #expect(events { $0.short == "faceUp" }.map(\.short) == ["stopped", "opened 2", "faceUp"])
-    }
-
-    @Test func `a call that hangs is reported by the hang descriptor, and its result is published when it returns`()
-        throws
-    {
-        let thread = try SensorThread(longestCall: 0.01)
-        let source = StuckSource()
-        thread.start(try request(source), run: 1)
-        source.awaitReading()
-        expectHang(of: thread)
+extension SensorThreadTests {
+    @Test(arguments: SensorKind.allCases)
+    func `a reading that hangs is reported once, and the current reading is sent when it returns`(
+        kind: SensorKind
+    ) throws {
+        let script = Script(kind, [.reading(1), .block, .reading(1), .reading(1)])
+        let thread = try thread(script, longestCall: 0.2)
+        thread.start(SensorStart(kind, run: 1))
+        script.isBlocked.wait()
+        thread.expectHang()
         var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
         #expect(poll(&watched, 1, 0) == 0)
-        source.release()
-        var received: [String] = []
-        while !received.contains("portrait") {
-            var events = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-            try #require(poll(&events, 1, longestWait) == 1)
-            received += thread.takeEvents(limit: 8).map(\.short)
-        }
-        #expect(received == ["opened 1", "portrait"])
+        // Earlier calls may exceed the limit on a busy machine.
+        let known = thread.takeEvents(limit: 8).map(\.short).filter { $0 != "responded" }
+        #expect(Set(known) == ["opened a 1", "reading 1 1"])
+        script.unblock.signal()
+        #expect(thread.texts(until: "reading") == ["responded", "reading 1 1"])
         // The timer may expire once more without a hang.
         #expect(!thread.acknowledgeHang())
     }
 
-    /// Waits until the call in progress has timed out. Earlier ones may have timed out too on a busy machine.
-    private func expectHang(of thread: SensorThread) {
-        repeat {
-            var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
-            guard poll(&watched, 1, longestWait) == 1 else {
-                Issue.record("no call hangs")
-                return
-            }
-        } while !thread.acknowledgeHang()
+    @Test(arguments: SensorKind.allCases)
+    func `a release that hangs is followed by an event`(kind: SensorKind) throws {
+        let script = Script(kind, [.reading(1)])
+        script.beforeRelease = { script.block() }
+        let thread = try thread(script, longestCall: 0.2)
+        thread.start(SensorStart(kind, run: 1))
+        _ = thread.texts(until: "reading")
+        thread.stop(kind)
+        thread.expectHang()
+        script.unblock.signal()
+        #expect(thread.texts(until: "responded") == ["stopped 1", "responded"])
     }
 
-    @Test func `a release that hangs after a failure is reported, before the failure`() throws {
-        let thread = try SensorThread(longestCall: 0.01)
-        let (isReleased, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let kind = SourceKind(
-            scheme: "stuck", takesAddress: false,
-            open: { _, _ throws(SensorFailure) in
-                FailingSource {
-                    isReleased.signal()
-                    gate.wait()
-                }
-            }, scan: { _, _ throws(SensorFailure) in [] })
-        let uri = try SensorURI(parsing: "stuck", table: [kind])
-        thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
-        isReleased.wait()
-        expectHang(of: thread)
-        #expect(thread.takeEvents(limit: 8).map(\.short) == ["opened 1"])
-        gate.signal()
-        var watched = [pollfd(fd: thread.descriptor, events: Int16(POLLIN), revents: 0)]
-        #expect(poll(&watched, 1, longestWait) == 1)
-        #expect(thread.takeEvents(limit: 8).map(\.short) == ["failed broken"])
+    @Test(arguments: SensorKind.allCases)
+    func `a sensor that fails is released before the failure is reported, and a release that hangs is reported`(
+        kind: SensorKind
+    ) throws {
+        let script = Script(kind, [.reading(1), .fail])
+        script.beforeRelease = { script.block() }
+        let thread = try thread(script, longestCall: 0.2)
+        thread.start(SensorStart(kind, run: 1))
+        script.isBlocked.wait()
+        thread.expectHang()
+        let known = thread.takeEvents(limit: 8).map(\.short).filter { $0 != "responded" }
+        #expect(Set(known) == ["opened a 1", "reading 1 1"])
+        script.unblock.signal()
+        #expect(thread.texts(until: "responded") == ["failed a: broken 1", "responded"])
     }
+}
 
-    @Test func `close() waits for a source that is being opened, and then reports idle`()
-        throws
-    {
-        let (isOpening, mayOpen) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let kind = SourceKind(
-            scheme: "slow", takesAddress: false,
-            open: { _, _ throws(SensorFailure) in
-                isOpening.signal()
-                mayOpen.wait()
-                return ScriptedSource([], then: .pause(seconds: 3_000))
-            }, scan: { _, _ throws(SensorFailure) in [] })
-        let uri = try SensorURI(parsing: "slow", table: [kind])
-        thread.start(SensorRequest(uri: uri, facts: HardwareFacts()), run: 1)
-        isOpening.wait()
+// MARK: Several sensors
+
+extension SensorThreadTests {
+    @Test func `several sensors run at once, and each is stopped alone`() throws {
+        let reads = DispatchSemaphore(value: 0)
+        let light = Script(.light, [.reading(1)])
+        let compass = Script(
+            .compass, id: "b", (0..<20_000).flatMap { _ in [.reading(2), .call { reads.signal() }] })
+        compass.wait = .pause(seconds: 0.001)
+        let thread = try thread(light, compass)
+        thread.start(SensorStart(.light, run: 1))
+        thread.start(SensorStart(.compass, run: 2))
+        #expect(Set(thread.texts(until: "reading 2")).isSuperset(of: ["reading 1 1", "opened b 2"]))
+        thread.stop(.light)
+        #expect(light.released.wait(timeout: .now() + stepTimeout) == .success)
+        // Another reading of the compass follows those until now.
+        while reads.wait(timeout: .now()) == .success {}
+        #expect(reads.wait(timeout: .now() + stepTimeout) == .success)
         thread.close()
-        #expect(thread.takeEvents(limit: 1).isEmpty)
-        mayOpen.signal()
-        #expect(events { $0.short == "idle" }.map(\.short) == ["opened 1", "stopped", "idle"])
-        // Also without an open source.
-        thread.close()
-        #expect(events { $0.short == "idle" }.map(\.short) == ["idle"])
+        #expect(thread.texts(until: "idle") == ["stopped 1", "stopped 2", "idle"])
     }
 
-    @Test func `a corrected scale is described, and remembered for the next run and the list`() throws {
-        let warning =
-            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
-        for run in 1...2 {
-            let source = ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true)
-            let request = try request(source)
-            thread.start(request, run: run)
-            let received = events { $0.isLast }
-            let described = run == 1 ? ["opened 1"] : []
-            #expect(received.map(\.short) == ["opened \(run)", "portrait"] + described + ["ended over"])
-            guard case .opened(_, let info, _)? = received.last(where: { $0.short == "opened \(run)" }) else {
-                continue
-            }
-            #expect(info.warnings == [warning])
-            #expect(thread.arithmetic.scale == [2, 2, 2])
-            thread.scan(request.uri, facts: HardwareFacts(), request: run)
-            guard case .scanned(_, let sensors, _)? = events(until: { $0.short == "scanned \(run)" }).last else {
-                continue
-            }
-            #expect(sensors.first?.warnings == [warning])
-        }
+    @Test func `after a hang another sensor that waits for input is read again`() throws {
+        var pipes: [Int32] = [0, 0]
+        try #require(pipe(&pipes) == 0)
+        defer { for end in pipes { close(end) } }
+        let light = Script(.light, [.reading(1)])
+        let input = Script(.compass, id: "b", Array(repeating: .reading(2), count: 100))
+        light.beforeRelease = { light.block() }
+        input.wait = .input(descriptor: pipes[0])
+        let thread = try thread(light, input, longestCall: 0.2)
+        thread.start(SensorStart(.compass, run: 2))
+        _ = thread.texts(until: "reading 2")
+        thread.start(SensorStart(.light, run: 1))
+        _ = thread.texts(until: "reading 1")
+        thread.stop(.light)
+        thread.expectHang()
+        light.unblock.signal()
+        #expect(thread.texts(until: "reading 2") == ["stopped 1", "responded", "reading 2 2"])
     }
 
-    @Test(arguments: [true, false])
-    func `a source without gravity is reported, and a chip fails after four seconds`(isHardware: Bool) throws {
-        let source = ScriptedSource(
-            [.read(30), .read(30)], then: .end(reason: "over"), isRecording: !isHardware, isHardware: isHardware)
-        thread.start(try request(source), run: 1)
-        let received = events { $0.isLast }
-        let readings = "has no gravity: readings of 30 m/s² instead of 9.8"
-        let reason =
-            isHardware
-            ? "the sensor \(readings); check its scale and its mount matrix" : "scripted \(readings)"
-        #expect(
-            received.map(\.short) == [
-                "opened 1", reason,
-                isHardware ? "failed \(reason)" : "ended over",
-            ])
-        #expect(source.samplesLeft == (isHardware ? 99 : 0))
+    @Test func `a sensor that failed recently is used only if there is no other`() throws {
+        let thread = try thread(Script(.light, [.reading(1)]), Script(.light, id: "b", [.reading(2)]))
+        let failures = [SensorID(kind: .light, id: "a"): "broken"]
+        thread.start(SensorStart(.light, run: 1, recentFailures: failures))
+        #expect(thread.texts(until: "opened") == ["opened b 1"])
+        thread.scan(request: 3)
+        #expect(thread.texts(until: "scanned").last == "scanned 3 *a b")
     }
 
-    @Test func `single readings without gravity are classified`() throws {
-        let source = ScriptedSource(
-            [.turn(.portrait), .read(30), .turn(.portrait)], then: .end(reason: "over"), isHardware: true)
-        thread.start(try request(source), run: 1)
-        #expect(events { $0.isLast }.map(\.short) == ["opened 1", "portrait", "ended over"])
-        #expect(thread.sampleCount == 300)
-    }
-
-    @Test func `motion subscribers receive samples in m/s², and those without gravity as they are`() throws {
-        for (length, expected) in [(4.9, 9.8), (30, 30)] {
-            thread.setMotionRate(0)
-            let source = ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true)
-            thread.start(try request(source), run: 1)
-            _ = events { $0.isLast }
-            let samples = thread.takeMotion()
-            #expect(samples.count == 100)
-            #expect(samples.allSatisfy { abs($0.acceleration.magnitude - expected) < 0.01 })
-        }
-    }
-
-    @Test func `a scan works with and without an open source`() throws {
-        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000))
-        let request = try request(source)
-        thread.scan(request.uri, facts: HardwareFacts(), request: 1)
-        #expect(events { $0.short == "scanned 1" }.count == 1)
-        thread.start(request, run: 1)
-        thread.scan(request.uri, facts: HardwareFacts(), request: 2)
-        #expect(events { $0.short == "scanned 2" }.last?.short == "scanned 2")
+    @Test func `a kind without a sensor fails with the reason`() throws {
+        let thread = try SensorThread(.ambient([]))
+        thread.start(SensorStart(.proximity, run: 1))
+        #expect(thread.texts(until: "failed") == ["failed none: no usable proximity sensor found 1"])
     }
 }
 
-extension SensorEvent {
-    /// Whether no event of the run follows.
-    fileprivate var isLast: Bool {
-        switch self {
-        case .failed, .ended, .stopped: true
-        default: false
-        }
-    }
-
-    fileprivate var short: String {
-        switch self {
-        case .opened(let run, _, _): "opened \(run)"
-        case .decided(_, let attitude): DeviceOrientation(attitude.pose, natural: .portrait).description
-        case .failed(_, let failure): "failed \(failure)"
-        case .ended(_, let reason): "ended \(reason)"
-        case .withoutGravity(_, let reason): reason
-        case .stopped: "stopped"
-        case .idle: "idle"
-        case .scanned(let request, _, _): "scanned \(request)"
-        }
+/// The facts that the thread reads next. Unchecked: behind a lock.
+private final class Facts: @unchecked Sendable {
+    private let lock = NSLock()
+    private var facts: HardwareFacts
+    init(_ facts: HardwareFacts) { self.facts = facts }
+    var current: HardwareFacts {
+        get { lock.withLock { facts } }
+        set { lock.withLock { facts = newValue } }
     }
 }
 
-/// A source whose first reading blocks until it is released. Unchecked: only the semaphores are shared.
-private final class StuckSource: Accelerometer, @unchecked Sendable {
-    let info = SensorDescription(id: "test", name: "stuck")
-    let supportsBackpressure = false
-    private let (isReading, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-    private var readings = 0
-
-    /// Waits until the first reading blocks.
-    func awaitReading() { isReading.wait() }
-
-    func release() { gate.signal() }
-
-    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        if readings == 0 {
-            isReading.signal()
-            gate.wait()
-        }
-        readings += 1
-        guard readings == 1 else { return .pause(seconds: 3_000) }
-        return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)))
-    }
-}
-
-/// A source of one sample, which fails when it is called again. Unchecked: used by one thread at a time.
-private final class OnceSource: Accelerometer, @unchecked Sendable {
-    let info = SensorDescription(id: "test", name: "once")
-    let supportsBackpressure = false
-    private let wait: SourceWait
-    private(set) var calls = 0
-
-    init(then wait: SourceWait) { self.wait = wait }
-
-    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        calls += 1
-        guard calls == 1 else { throw .failed("broken") }
-        return .sample(Sample(time: now, acceleration: Acceleration(x: 0, y: 9.8, z: 0)), then: wait)
-    }
-}
-
-/// A source that fails at once, and calls a function when it is released.
-private final class FailingSource: Accelerometer {
-    private let beforeRelease: () -> Void
-    init(beforeRelease: @escaping () -> Void) { self.beforeRelease = beforeRelease }
-    deinit { beforeRelease() }
-    let info = SensorDescription(id: "test", name: "failing")
-    let supportsBackpressure = false
-    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw .failed("broken") }
+/// Signals its release.
+private final class Marker: Sendable {
+    private let released: DispatchSemaphore
+    init(_ released: DispatchSemaphore) { self.released = released }
+    deinit { released.signal() }
 }

@@ -2,36 +2,6 @@
 
 package import OrientationModel
 
-/// An event from the sensor thread to the event loop. `run` is the number passed to ``SensorThread/start(_:run:)``: it
-/// identifies events of earlier runs.
-package enum SensorEvent: Sendable {
-    /// The source is open, or its description has changed; `supportsBackpressure` as
-    /// ``Accelerometer/supportsBackpressure``.
-    case opened(run: Int, SensorDescription, supportsBackpressure: Bool)
-    /// Samples arrive, but none has been gravity yet; the reason is a message for the user.
-    case withoutGravity(run: Int, reason: String)
-    /// The classifier has changed its answer.
-    case decided(run: Int, Attitude)
-    /// The source could not be opened, or failed; it is closed.
-    case failed(run: Int, SensorFailure)
-    /// The source has ended, for this reason; it is closed.
-    case ended(run: Int, reason: String)
-    /// The source is closed, or paused, as requested.
-    case stopped(run: Int)
-    /// The reply to ``SensorThread/close()``: no source is open.
-    case idle
-    /// The reply to ``SensorThread/scan(_:facts:request:)``; `isCurrentOutdated` is true if the open source was opened with
-    /// facts that have changed.
-    case scanned(request: Int, [SensorDescription], isCurrentOutdated: Bool)
-}
-
-extension SensorEvent: ThreadEvent {
-    /// Only the newest decision counts.
-    package func isReplaced(by newer: SensorEvent) -> Bool {
-        if case (.decided, .decided) = (self, newer) { true } else { false }
-    }
-}
-
 /// The output of the classifier after a sample.
 package struct Attitude: Hashable, Sendable {
     /// Nil until the first usable sample.
@@ -57,27 +27,6 @@ package struct Attitude: Hashable, Sendable {
         self.tiltBand = tiltBand
         self.disturbance = disturbance
         self.timestamp = timestamp
-    }
-}
-
-/// A command from the event loop to the sensor thread.
-enum SensorCommand: Sendable {
-    case start(run: Int, SensorRequest)
-    case stop
-    /// Closes the source, and replies when it is closed.
-    case close
-    /// Delivers samples to motion subscribers at this rate in hertz; nil stops it.
-    case setMotionRate(Double?)
-    case scan(request: Int, SensorURI, HardwareFacts)
-}
-
-extension SensorCommand: ThreadCommand {
-    package func isReplaced(by newer: SensorCommand) -> Bool {
-        switch (self, newer) {
-        case (.start, .start), (.start, .stop), (.stop, .start), (.stop, .stop), (.setMotionRate, .setMotionRate): true
-        case (.start, .close), (.stop, .close): true
-        default: false
-        }
     }
 }
 

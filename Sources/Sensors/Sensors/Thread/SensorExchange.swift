@@ -2,27 +2,15 @@
 
 internal import Posix
 
-/// A command to a thread that waits for sensors.
-package protocol ThreadCommand: Sendable {
-    /// Returns whether a newer command makes this one redundant.
-    func isReplaced(by newer: Self) -> Bool
-}
-
-/// An event from a thread that waits for sensors.
-package protocol ThreadEvent: Sendable {
-    /// Returns whether a newer event makes this one redundant, so that it may be dropped.
-    func isReplaced(by newer: Self) -> Bool
-}
-
-/// Commands in one direction and events in the other, between the event loop and a thread that waits for sensors.
+/// Commands in one direction and events in the other, between the event loop and a sensor thread.
 ///
 /// The thread exists only while it has work. Nothing here blocks the loop: a call that hangs blocks the thread, and the
 /// hang timer notifies the loop.
 ///
 /// Unchecked: every mutable property is accessed while holding the lock only, unless stated otherwise.
-package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: @unchecked Sendable {
+final class SensorExchange: @unchecked Sendable {
     /// The capacity of the event queue. A loop that is further behind needs only the newest events.
-    static var capacity: Int { 64 }
+    static let capacity = 64
 
     private let name: StaticString
     private let lock = Lock()
@@ -35,14 +23,14 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
     private var callStart: Double?
     /// Whether a command may be pending, or the event queue has room again.
     private var isWorkerWoken = false
-    private var commands: [Command] = []
-    private var events: [Event] = []
+    private var commands: [SensorCommand] = []
+    private var events: [SensorEvent] = []
     private var isWorking = false
     private var dropped: Int64 = 0
 
     /// Creates an exchange without a thread. `name` is the thread's name in `top -H` and debuggers, at most 15 bytes. A
     /// call that takes more than `longestCall` seconds counts as hung.
-    package init(name: StaticString, longestCall: Double) throws(SensorFailure) {
+    init(name: StaticString, longestCall: Double) throws(SensorFailure) {
         self.name = name
         self.longestCall = longestCall
         do throws(Errno) {
@@ -58,15 +46,15 @@ package final class ThreadExchange<Command: ThreadCommand, Event: ThreadEvent>: 
 }
 
 /// Methods for the event loop.
-extension ThreadExchange {
+extension SensorExchange {
     /// Readable while events are pending.
-    package var descriptor: Int32 { forLoop.descriptor }
+    var descriptor: Int32 { forLoop.descriptor }
 
     /// Readable when a call may have timed out, until ``acknowledgeHang()``.
-    package var hangDescriptor: Int32 { hangTimer.descriptor }
+    var hangDescriptor: Int32 { hangTimer.descriptor }
 
     /// Clears the descriptor; returns whether a call has timed out.
-    package func acknowledgeHang() -> Bool {
+    func acknowledgeHang() -> Bool {
         hangTimer.clear()
         guard let start = locked({ callStart }) else { return false }
         return MonotonicClock.now() - start >= longestCall
@@ -77,8 +65,9 @@ extension ThreadExchange {
 
     /// Posts a command, and starts a thread that runs `work` if none runs. If no thread can be started, `refuse` returns
     /// the reply to each pending command, for this reason.
-    package func post(
-        _ command: Command, work: @escaping @Sendable () -> Void, refuse: (Command, _ reason: String) -> Event?
+    func post(
+        _ command: SensorCommand, work: @escaping @Sendable () -> Void,
+        refuse: (SensorCommand, _ reason: String) -> SensorEvent?
     ) {
         let needsThread = locked {
             // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
@@ -102,7 +91,7 @@ extension ThreadExchange {
     }
 
     /// Returns and removes the oldest events, at most `limit`.
-    package func takeEvents(limit: Int) -> [Event] {
+    func takeEvents(limit: Int) -> [SensorEvent] {
         locked {
             let taken = Array(events.prefix(limit))
             let wasFull = events.count >= Self.capacity
@@ -121,13 +110,10 @@ extension ThreadExchange {
 }
 
 /// Methods for the thread.
-extension ThreadExchange {
-    /// Whether ``nextCommand(orEndIfIdle:)`` has to be called before the next step.
-    var isWoken: Bool { locked { isWorkerWoken } }
-
+extension SensorExchange {
     /// Returns the next command. Without a command and with nothing else to do the thread ends, and the next command
     /// starts another.
-    package func nextCommand(orEndIfIdle isIdle: Bool) -> Command? {
+    func nextCommand(orEndIfIdle isIdle: Bool) -> SensorCommand? {
         locked {
             if isWorkerWoken { forWorker.clear() }
             isWorkerWoken = false
@@ -145,23 +131,13 @@ extension ThreadExchange {
         hangTimer.set(after: nil)
     }
 
-    /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out.
-    package func supervised(_ body: () -> Void) -> Bool {
-        let start = beginCall()
-        body()
-        return endCall(begunAt: start)
-    }
-
-    /// Begins a call that may hang; returns its time on CLOCK_MONOTONIC, which does not count a suspend, in seconds.
-    func beginCall() -> Double {
-        let now = MonotonicClock.now()
+    /// Runs a call that may hang; the hang timer notifies the event loop. Returns whether the call timed out; a suspend
+    /// does not count.
+    func supervised(_ body: () -> Void) -> Bool {
+        let start = MonotonicClock.now()
         hangTimer.set(after: longestCall)
-        locked { callStart = now }
-        return now
-    }
-
-    /// Ends a call; returns whether it timed out.
-    func endCall(begunAt start: Double) -> Bool {
+        locked { callStart = start }
+        body()
         locked { callStart = nil }
         return MonotonicClock.now() - start >= longestCall
     }
@@ -170,7 +146,7 @@ extension ThreadExchange {
     var hasRoom: Bool { locked { events.count < Self.capacity } }
 
     /// Posts an event. If the queue is full, the oldest event that a later one replaces is dropped.
-    package func post(_ event: Event) {
+    func post(_ event: SensorEvent) {
         locked {
             events.append(event)
             if events.count > Self.capacity, let oldest = oldestReplaced {
@@ -192,7 +168,7 @@ extension ThreadExchange {
 
     /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
     /// seconds has passed; nil waits without limit.
-    package func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
+    func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
         forWorker.wait(or: descriptors, seconds: seconds)
     }
 }

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Sensors
+
+extension SensorURI {
+    /// Returns the rows of the ambient sensors that belong to this value of `--sensor`: those of this machine, and those
+    /// of the simulated device. A simulated device has only simulated sensors, unless another source is given as well.
+    /// Changed settings are written to `records`.
+    func ambientSources(
+        _ simulated: SimulatedAmbientSensors, records: [SensorKind: RestoreRecord]
+    ) throws(SensorFailure) -> [AmbientSource] {
+        let local = [IIOAttributeSensors.source(records), ProximitySwitch.source, PlatformLight.source]
+        guard let address = address(ofScheme: FakeSource.scheme) else { return local }
+        let kinds = Set(try FakeSource.sensors(of: address).compactMap(SensorKind.init(rawValue:)))
+        return (isOnly(scheme: FakeSource.scheme) ? [] : local) + [simulated.source(kinds)]
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OrientationModel
+
+/// An open ambient sensor.
+package protocol AmbientSensor: SensorSource where Value == AmbientReading {}
+
+/// A source of ambient sensors. A new one is a file with an ``AmbientSensor``, and a row in
+/// `SensorURI.ambientSources(_:records:)` of OrientationDaemon.
+package struct AmbientSource: Sendable {
+    /// Lists the sensors, the best one of each kind first. May block.
+    package let scan: @Sendable (HardwareFacts) -> [SensorDescription]
+    /// Opens a sensor of the list. May block.
+    package let open: @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
+
+    package init(
+        scan: @escaping @Sendable (HardwareFacts) -> [SensorDescription],
+        open: @escaping @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
+    ) {
+        self.scan = scan
+        self.open = open
+    }
+}
+
+extension SensorTable {
+    /// The ambient sensors of these sources, the best one first.
+    package static func ambient(_ sources: [AmbientSource]) -> SensorTable {
+        SensorTable(
+            group: .ambient, list: { facts in sources.flatMap { $0.scan(facts) }.chosen(facts.recentFailures) },
+            open: { start, facts, _ throws(OpenFailure) in try open(start.kind, sources, facts) })
+    }
+
+    private static func open(
+        _ kind: SensorKind, _ sources: [AmbientSource], _ facts: HardwareFacts
+    ) throws(OpenFailure) -> AmbientReader {
+        let listed = sources.flatMap { source in source.scan(facts).map { (sensor: $0, source: source) } }
+        let sensors = listed.map(\.sensor).chosen(facts.recentFailures)
+        guard let choice = sensors.firstIndex(where: { $0.kind == kind && $0.isChosen }) else {
+            throw OpenFailure(reason: absence(of: kind, sensors))
+        }
+        let wanted = sensors[choice].sensorID
+        do throws(SensorFailure) {
+            return AmbientReader(try listed[choice].source.open(wanted, facts))
+        } catch {
+            throw OpenFailure(sensor: wanted.id, reason: error)
+        }
+    }
+
+    private static func absence(of kind: SensorKind, _ sensors: [SensorDescription]) -> SensorFailure {
+        let rejected = sensors.filter { $0.kind == kind }.compactMap { sensor in
+            sensor.rejection.map { "\(sensor.id) (\(sensor.name)): \($0)" }
+        }
+        let reasons = rejected.isEmpty ? "" : "; \(rejected.joined(separator: "; "))"
+        return .noDevice("no usable \(kind) sensor found\(reasons)")
+    }
+}
+
+/// An open ambient sensor: only changed readings are events, and the first one.
+private final class AmbientReader: SensorReader {
+    private let sensor: any AmbientSensor
+    private var last: AmbientReading?
+
+    init(_ sensor: any AmbientSensor) {
+        self.sensor = sensor
+    }
+
+    var info: SensorDescription { sensor.info }
+
+    func repeatReading() { last = nil }
+
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<[RunEvent]> {
+        try sensor.next(at: now).map { reading in
+            defer { last = reading }
+            return reading == last ? [] : [.read(reading)]
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Posix
+
+/// The measurements of the accelerometer, which the sensor thread writes and the event loop reads.
+///
+/// Unchecked: every mutable property is accessed while holding the lock only.
+package final class AccelerometerMeasurements: @unchecked Sendable {
+    /// The capacity of the motion queue: one second of a 1 kHz sensor.
+    static let motionCapacity = 1_024
+    /// The shortest interval between wake-ups for samples, in microseconds.
+    static let motionSpan: Int64 = 40_000
+    /// The highest rate for motion subscribers, in hertz: hand motion stays below 20 Hz, and a polled sensor takes up
+    /// to three wake-ups per sample.
+    package static let highestRate = 200.0
+
+    private let lock = Lock()
+    private var newestAttitude: Attitude?
+    /// The number of samples of all runs, and their rate.
+    private var samples: Int64 = 0
+    private var meter = RateMeter()
+    private var droppedMotion: Int64 = 0
+    private var motion: [MotionSample] = []
+    private var lastMotionWakeUp: Int64 = 0
+    private var storedMotionRate: Double?
+    private var currentArithmetic = SensorArithmetic()
+
+    package init() {}
+
+    private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
+
+    /// The classification of the newest sample of the current run; nil before the first one.
+    package var newest: Attitude? { locked { newestAttitude } }
+
+    /// The number of samples classified so far.
+    package var sampleCount: Int64 { locked { samples } }
+
+    /// The number of samples for motion subscribers dropped so far because the event loop was late.
+    package var droppedCount: Int64 { locked { droppedMotion } }
+
+    /// The recent sampling rate in hertz; nil without samples.
+    package var sampleRate: Double? { locked { meter.rate } }
+
+    /// The conversion of the open source.
+    package var arithmetic: SensorArithmetic {
+        get { locked { currentArithmetic } }
+        set { locked { currentArithmetic = newValue } }
+    }
+
+    /// The rate for motion subscribers in hertz, at most ``highestRate``; nil without subscribers. After a change the
+    /// thread must be notified with ``SensorThread/update()``.
+    package var motionRate: Double? {
+        get { locked { storedMotionRate } }
+        set { locked { storedMotionRate = newValue.map { min($0, Self.highestRate) } } }
+    }
+
+    /// Returns and removes the samples for motion subscribers.
+    package func takeMotion() -> [MotionSample] {
+        locked {
+            defer { motion.removeAll(keepingCapacity: true) }
+            return motion
+        }
+    }
+
+    /// Adds a sample for motion subscribers; the oldest are dropped when the queue is full. Returns whether to wake the
+    /// event loop.
+    func add(_ sample: MotionSample) -> Bool {
+        locked {
+            if motion.count >= Self.motionCapacity {
+                motion.removeFirst(Self.motionCapacity / 4)
+                droppedMotion += Int64(Self.motionCapacity / 4)
+            }
+            motion.append(sample)
+            // Also after a step back: the source may use another clock now.
+            guard (sample.timestamp - lastMotionWakeUp).magnitude >= Self.motionSpan else { return false }
+            lastMotionWakeUp = sample.timestamp
+            return true
+        }
+    }
+
+    /// Stores the attitude of the newest sample; nil clears it.
+    func setNewest(_ newest: Attitude?) {
+        locked {
+            newestAttitude = newest
+            if let newest {
+                samples += 1
+                meter.count(at: newest.timestamp)
+            } else {
+                meter = RateMeter()
+            }
+        }
+    }
+}
+
+/// The rate of events, counted over consecutive spans, without a timer.
+struct RateMeter {
+    /// The shortest span, in microseconds: samples arrive in batches.
+    static let span: Int64 = 1_000_000
+
+    /// The rate in the last complete span, in hertz; nil before.
+    private(set) var rate: Double?
+    private var start: Int64?
+    private var number = 0
+
+    /// Counts an event at a time in microseconds.
+    mutating func count(at now: Int64) {
+        guard let start else { return start = now }
+        number += 1
+        guard now - start >= Self.span else { return }
+        rate = Double(number) * 1_000_000 / Double(now - start)
+        self.start = now
+        number = 0
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import Posix
+internal import Recordings
+
+/// An open accelerometer, or a paused recording, with its scale and its classifier.
+final class AccelerometerReader: SensorReader {
+    let source: any Accelerometer
+    private(set) var classifier: OrientationClassifier
+    /// The tilt classifier; nil if the tilt band is not reported.
+    private var tilt: TiltClassifier?
+    private var scale: ScaleEstimate
+    /// The newest sample in m/s²; nil before the first one.
+    private(set) var lastVector: Acceleration?
+    /// Warnings about the classifier settings.
+    private let warnings: [String]
+    /// The warning about the scale; until it is measured, that of an earlier run.
+    private(set) var scaleWarning: String?
+    private var hasReportedReason = false
+    /// Whether the next classified sample is reported even if the answer is the same.
+    private var repeatsReading = false
+    private let measurements: AccelerometerMeasurements
+    /// Wakes the event loop for samples.
+    private let wakeLoop: () -> Void
+    /// Called at the end of a run.
+    private let ended: (AccelerometerReader, _ mayResume: Bool) -> Void
+
+    /// The longest time of readings that cannot be gravity, in seconds: longer than any fall, while even strong shaking
+    /// passes through g. Less than ``longestSilence``, whose message is less specific.
+    static let longestTimeWithoutGravity = 4.0
+    /// The time without gravity after which the reason is published, in seconds: longer than an impact.
+    static let reportTime = 0.3
+
+    /// Begins with an open source; `scaleWarning` is that of an earlier run of the same sensor.
+    init(
+        _ source: any Accelerometer, _ tuning: ClassifierTuning, reportsTilt: Bool, scaleWarning: String?,
+        measurements: AccelerometerMeasurements, wakeLoop: @escaping () -> Void,
+        ended: @escaping (AccelerometerReader, _ mayResume: Bool) -> Void
+    ) {
+        self.source = source
+        self.scaleWarning = scaleWarning
+        self.measurements = measurements
+        self.wakeLoop = wakeLoop
+        self.ended = ended
+        classifier = OrientationClassifier(settings: tuning.settings)
+        warnings = tuning.warnings
+        tilt = reportsTilt ? TiltClassifier() : nil
+        let count = source.arithmetic.scale?.map(abs).max() ?? 1
+        scale = ScaleEstimate(source.statesScale ? .stated : .unknown(count: count))
+    }
+
+    var supportsBackpressure: Bool { source.supportsBackpressure }
+
+    var longestSilence: Double? { source.supportsBackpressure ? nil : 5 }
+
+    var info: SensorDescription {
+        var info = source.info
+        info.warnings += warnings
+        if let scaleWarning { info.warnings.append(scaleWarning) }
+        return info
+    }
+
+    private func updateArithmetic() {
+        var arithmetic = source.arithmetic
+        arithmetic.scale = arithmetic.scale?.map { $0 * scale.gain }
+        arithmetic.classifier = classifier.settings
+        measurements.arithmetic = arithmetic
+    }
+
+    func begin() -> [RunEvent] {
+        updateArithmetic()
+        // A paused recording already has an answer.
+        guard classifier.pose != nil else { return [] }
+        let attitude = attitude(timestamp: Int64(BootClock.now() * 1_000_000))
+        measurements.setNewest(attitude)
+        return [.decided(attitude)]
+    }
+
+    func update() {
+        source.setMotionRate(measurements.motionRate)
+        updateArithmetic()
+    }
+
+    func repeatReading() { repeatsReading = true }
+
+    func end(mayResume: Bool) {
+        measurements.setNewest(nil)
+        ended(self, mayResume)
+    }
+
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<[RunEvent]> {
+        let step = try source.next(at: now)
+        if case .redescribed = step { updateArithmetic() }
+        return try step.map { sample throws(SensorFailure) in try process(sample, at: now) }
+    }
+
+    private func process(_ sample: Sample, at now: Double) throws(SensorFailure) -> [RunEvent] {
+        var events: [RunEvent] = []
+        let (gain, warning) = (scale.gain, scaleWarning)
+        let corrected = try correct(sample)
+        if scale.gain != gain { updateArithmetic() }
+        if scaleWarning != warning { events.append(.opened(info, supportsBackpressure: supportsBackpressure)) }
+        // Recordings and simulations have times of their own: then the time of the sample is that of its delivery.
+        let time = Int64((source.isHardware ? sample.time : now) * 1_000_000)
+        // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
+        deliver(corrected ?? sample, time)
+        guard let corrected else {
+            if let reason = takeReasonWithoutGravity() { events.append(.withoutGravity(reason: reason)) }
+            return events
+        }
+        let isChange = classify(corrected)
+        let attitude = attitude(timestamp: time)
+        measurements.setNewest(attitude)
+        if isChange || repeatsReading { events.append(.decided(attitude)) }
+        repeatsReading = false
+        return events
+    }
+
+    /// Returns a sample in m/s²; nil if it cannot be classified.
+    ///
+    /// Single readings that cannot be gravity are normal: devices are shaken and dropped. Over several seconds they are
+    /// a fault, which the user can repair; without a report the orientation would only appear stuck.
+    private func correct(_ sample: Sample) throws(SensorFailure) -> Sample? {
+        let corrected = scale.correct(sample, for: &classifier)
+        if scale.isMeasured {
+            // A wrong unit of a recording is not reported to the project.
+            let remedy = source.isHardware ? "; report it with 'orientationctl doctor --report FILE'" : ""
+            scaleWarning = scale.summary.map { $0 + remedy }
+        }
+        if source.isHardware, scale.timeWithoutGravity >= Self.longestTimeWithoutGravity {
+            throw .implausible(messageWithoutGravity)
+        }
+        return corrected
+    }
+
+    /// Returns, once, why there is no orientation although samples arrive; nil if there is one, or not yet.
+    private func takeReasonWithoutGravity() -> String? {
+        guard !hasReportedReason, !scale.hasReadGravity, scale.timeWithoutGravity >= Self.reportTime else { return nil }
+        hasReportedReason = true
+        return messageWithoutGravity
+    }
+
+    private var messageWithoutGravity: String {
+        source.isHardware
+            ? "the sensor has no gravity: \(scale.readingsWithoutGravity); check its scale and its mount matrix"
+            : "\(source.info.name) has no gravity: \(scale.readingsWithoutGravity)"
+    }
+
+    /// Delivers a sample to the list of sensors and to motion subscribers.
+    private func deliver(_ sample: Sample, _ time: Int64) {
+        guard sample.acceleration.isFinite else { return }
+        lastVector = sample.acceleration
+        guard measurements.motionRate != nil else { return }
+        let raw = source.lastRaw.map { [$0.x, $0.y, $0.z] }
+        if measurements.add(MotionSample(timestamp: time, acceleration: sample.acceleration, raw: raw)) { wakeLoop() }
+    }
+
+    /// Classifies a corrected sample; returns whether the pose or a reported tilt band changed.
+    private func classify(_ sample: Sample) -> Bool {
+        let hasChanged = classifier.classify(sample) != nil
+        return tilt?.follow(classifier, at: sample.time) == true || hasChanged
+    }
+
+    /// Returns the output of the classifiers, for a sample of this time in microseconds.
+    private func attitude(timestamp: Int64) -> Attitude {
+        Attitude(
+            pose: classifier.pose, lastEdge: classifier.lastPanelEdge, tilt: classifier.tilt, tiltBand: tilt?.band,
+            disturbance: classifier.disturbance, timestamp: timestamp)
+    }
+}
+
+/// The classifier settings for a device: from udev, else the usual ones.
+struct ClassifierTuning {
+    let settings: ClassifierSettings
+    /// Errors in the udev property.
+    let warnings: [String]
+
+    init(_ facts: HardwareFacts, device: String, usual: ClassifierSettings) {
+        guard let text = facts.value(of: .classifier, for: device) else {
+            (settings, warnings) = (usual, [])
+            return
+        }
+        do {
+            settings = try ClassifierSettings(text)
+            warnings = []
+        } catch {
+            settings = usual
+            warnings = ["\(SensorProperty.classifier.source): \(error)"]
+        }
+    }
+}

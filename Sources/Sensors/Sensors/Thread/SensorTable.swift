@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import OrientationModel
+
+/// The kinds of sensors that share a thread.
+package enum SensorGroup: CaseIterable, Sendable {
+    /// The accelerometer has its own thread, so that a hung light sensor does not stop the rotation.
+    case accelerometer
+    /// One wake-up reads several sensors of this group.
+    case ambient
+
+    package var kinds: [SensorKind] { SensorKind.allCases.filter { $0.group == self } }
+
+    /// The thread's name in `top -H` and debuggers, at most 15 bytes.
+    var threadName: StaticString {
+        switch self {
+        case .accelerometer: "sensor"
+        case .ambient: "ambient"
+        }
+    }
+}
+
+extension SensorKind {
+    package var group: SensorGroup {
+        switch self {
+        case .accelerometer: .accelerometer
+        case .light, .proximity, .compass: .ambient
+        }
+    }
+}
+
+/// How the sensors of a group are listed and opened; see ``accelerometers(_:settings:reportsTilt:_:)`` and
+/// ``ambient(_:)``.
+package struct SensorTable: Sendable {
+    package let group: SensorGroup
+    /// Lists the sensors; at most one of each kind is chosen. May block.
+    let list: @Sendable (HardwareFacts) -> [SensorDescription]
+    /// Opens the chosen sensor of a kind. May block. `exchange` is that of the thread.
+    let open: @Sendable (SensorStart, HardwareFacts, SensorExchange) throws(OpenFailure) -> any SensorReader
+}
+
+/// Why no sensor of a kind was opened.
+struct OpenFailure: Error {
+    /// The id of the sensor that failed; nil if there is none.
+    var sensor: String?
+    let reason: SensorFailure
+}
+
+/// An open sensor as its thread uses it: converts samples to events.
+protocol SensorReader: AnyObject {
+    /// The description of the sensor, with the warnings of this run.
+    var info: SensorDescription { get }
+
+    /// See ``Accelerometer/supportsBackpressure``.
+    var supportsBackpressure: Bool { get }
+
+    /// The time without a sample after which the sensor has failed, in seconds; nil for a sensor that may be silent.
+    var longestSilence: Double? { get }
+
+    /// Returns the events with which the run begins.
+    func begin() -> [RunEvent]
+
+    /// Returns the next step of the source, with the events of its sample; `now` is CLOCK_BOOTTIME in seconds.
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<[RunEvent]>
+
+    /// Applies the current rate for motion subscribers; the description may change.
+    func update()
+
+    /// Reports the next reading even if it is unchanged.
+    func repeatReading()
+
+    /// Ends the run. `mayResume`: a recording continues in the next run.
+    func end(mayResume: Bool)
+}
+
+extension SensorReader {
+    var supportsBackpressure: Bool { false }
+    var longestSilence: Double? { nil }
+    func begin() -> [RunEvent] { [] }
+    func update() {}
+    func end(mayResume: Bool) {}
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestSupport
+import Testing
+
+@testable import Sensors
+
+/// What a sensor thread does with accelerometers only: recordings, the scale, tilt and motion.
+@Suite struct AccelerometerThreadTests {
+    private let measurements = AccelerometerMeasurements()
+    private let sources = Sources()
+
+    /// A thread that opens the sources in this order.
+    private func thread(_ opened: ScriptedSource..., reportsTilt: Bool = true) throws -> SensorThread {
+        sources.queue = opened
+        let kind = SourceKind(
+            scheme: "test", takesAddress: false,
+            open: { [sources] _, _ throws(SensorFailure) in sources.next() },
+            scan: { _, _ throws(SensorFailure) in [opened[0].info] })
+        let uri = try SensorURI(parsing: "test", table: [kind])
+        return try SensorThread(.accelerometers(uri, reportsTilt: reportsTilt, measurements))
+    }
+
+    private func start(_ thread: SensorThread, run: Int = 1, isFresh: Bool = false) {
+        thread.start(SensorStart(.accelerometer, run: run, isFresh: isFresh))
+    }
+
+    @Test func `the newest attitude is known while the sensor is open`() throws {
+        let thread = try thread(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000)))
+        start(thread)
+        _ = thread.texts(until: "reading")
+        #expect(measurements.newest?.pose == .edge(.top))
+        thread.stop(.accelerometer)
+        _ = thread.texts(until: "stopped")
+        #expect(measurements.newest == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `a change of the tilt band wakes the loop only where it is reported`(isReported: Bool) throws {
+        let thread = try thread(
+            ScriptedSource([.turn(.portrait), .lean], then: .end(reason: "over")), reportsTilt: isReported)
+        start(thread)
+        #expect(
+            thread.texts(until: "ended") == ["opened test 1", "reading 1 1"] + (isReported ? ["reading 1 1"] : [])
+                + ["ended: over 1"])
+    }
+
+    @Test func `a recording loses no decision when the event loop is late`() throws {
+        let turns = (0..<1_000).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
+        let thread = try thread(ScriptedSource(turns, then: .end(reason: "over"), isRecording: true))
+        start(thread)
+        #expect(thread.texts(until: "ended").count == 1_002)
+    }
+
+    @Test func `a live source drops events when the event loop is late, and counts them`() throws {
+        let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
+        let thread = try thread(ScriptedSource(turns, then: .pause(seconds: 3_000)))
+        measurements.motionRate = 0
+        start(thread)
+        #expect(eventually { measurements.sampleCount == 10_000 })
+        thread.stop(.accelerometer)
+        let received = thread.texts(until: "stopped")
+        // The events opened and stopped are never dropped.
+        #expect(received.first == "opened test 1")
+        #expect(thread.droppedCount == Int64(100 - (received.count - 2)) && thread.droppedCount > 0)
+        #expect(measurements.droppedCount == Int64(10_000 - measurements.takeMotion().count))
+    }
+
+    @Test func `a stopped recording pauses and continues where it stopped`() throws {
+        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
+        let thread = try thread(source, ScriptedSource([.turn(.faceUp)], then: .pause(seconds: 3_000)))
+        start(thread)
+        _ = thread.texts(until: "reading")
+        thread.stop(.accelerometer)
+        _ = thread.texts(until: "stopped")
+        source.add(.turn(.landscapeLeft))
+        start(thread, run: 2)
+        #expect(thread.texts(until: "reading 2") == ["opened test 2", "reading 1 2", "reading 2 2"])
+    }
+
+    @Test func `a recording that must not resume starts over`() throws {
+        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
+        let thread = try thread(source, ScriptedSource([.turn(.landscapeLeft)], then: .pause(seconds: 3_000)))
+        start(thread)
+        _ = thread.texts(until: "reading")
+        thread.stop(.accelerometer)
+        start(thread, run: 2, isFresh: true)
+        #expect(thread.texts(until: "reading") == ["stopped 1", "opened test 2", "reading 2 2"])
+    }
+
+    @Test func `a corrected scale is described, and remembered for the next run and the list`() throws {
+        let warning =
+            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
+        let thread = try thread(
+            ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true),
+            ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true))
+        for run in 1...2 {
+            start(thread, run: run)
+            let received = thread.events(until: "ended")
+            let described = run == 1 ? ["opened test 1"] : []
+            #expect(
+                received.map(\.short)
+                    == ["opened test \(run)", "reading 1 \(run)"] + described + ["ended: over \(run)"])
+            let opened = received.last { $0.short.hasPrefix("opened") }
+            guard case .sensor(_, _, .opened(let info, _))? = opened else { continue }
+            #expect(info.warnings == [warning])
+            #expect(measurements.arithmetic.scale == [2, 2, 2])
+            thread.scan(request: run)
+            guard case .scanned(_, let sensors, _)? = thread.events(until: "scanned").last else { continue }
+            #expect(sensors.first?.warnings == [warning])
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func `a source without gravity is reported, and a chip fails after four seconds`(isHardware: Bool) throws {
+        let source = ScriptedSource(
+            [.read(30), .read(30)], then: .end(reason: "over"), isRecording: !isHardware, isHardware: isHardware)
+        let thread = try thread(source)
+        start(thread)
+        let readings = "has no gravity: readings of 30 m/s² instead of 9.8"
+        let reason =
+            isHardware
+            ? "the sensor \(readings); check its scale and its mount matrix" : "scripted \(readings)"
+        #expect(
+            thread.texts(until: isHardware ? "failed" : "ended") == [
+                "opened test 1", "\(reason) 1", isHardware ? "failed test: \(reason) 1" : "ended: over 1",
+            ])
+        #expect(source.samplesLeft == (isHardware ? 99 : 0))
+    }
+
+    @Test func `single readings without gravity are classified`() throws {
+        let thread = try thread(
+            ScriptedSource(
+                [.turn(.portrait), .read(30), .turn(.portrait)], then: .end(reason: "over"), isHardware: true))
+        start(thread)
+        #expect(thread.texts(until: "ended") == ["opened test 1", "reading 1 1", "ended: over 1"])
+        #expect(measurements.sampleCount == 300)
+    }
+
+    @Test func `motion subscribers receive samples in m/s², and those without gravity as they are`() throws {
+        measurements.motionRate = 0
+        for (length, expected) in [(4.9, 9.8), (30, 30)] {
+            let thread = try thread(ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true))
+            start(thread)
+            _ = thread.events(until: "ended")
+            let samples = measurements.takeMotion()
+            #expect(samples.count == 100)
+            #expect(samples.allSatisfy { abs($0.acceleration.magnitude - expected) < 0.01 })
+        }
+    }
+}
+
+/// The sources that are opened next. Unchecked: set before the thread starts.
+private final class Sources: @unchecked Sendable {
+    var queue: [ScriptedSource] = []
+    func next() -> ScriptedSource { queue.removeFirst() }
+}

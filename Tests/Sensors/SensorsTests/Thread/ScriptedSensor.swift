@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OrientationModel
+import TestSupport
+import Testing
+
+@testable import Sensors
+
+/// A sensor of any kind with scripted steps.
+///
+/// Unchecked: the thread uses it; the test uses the semaphores, and the other properties before and after the thread does.
+final class Script: @unchecked Sendable {
+    enum Step {
+        /// A reading: 1 and 2 differ.
+        case reading(Int)
+        case wait(SourceWait)
+        /// The sensor is read in another way.
+        case redescribed
+        /// Blocks until ``unblock`` is signalled.
+        case block
+        /// Calls a function of the test.
+        case call(() -> Void)
+        case fail
+        case end
+    }
+
+    let kind: SensorKind
+    let id: String
+    private var steps: [Step]
+    /// What to wait for after a reading.
+    var wait = SourceWait.none
+    var beforeOpening: () -> Void = {}
+    var beforeRelease: () -> Void = {}
+    let isBlocked = DispatchSemaphore(value: 0)
+    let unblock = DispatchSemaphore(value: 0)
+    let released = DispatchSemaphore(value: 0)
+
+    init(_ kind: SensorKind, id: String = "a", _ steps: [Step]) {
+        self.kind = kind
+        self.id = id
+        self.steps = steps
+    }
+
+    var info: SensorDescription {
+        var info = SensorDescription(kind, id: id, name: "scripted", reading: "script")
+        info.isHardware = kind == .accelerometer
+        return info
+    }
+
+    /// Blocks the thread until ``unblock`` is signalled.
+    func block() {
+        isBlocked.signal()
+        unblock.wait()
+    }
+
+    /// Returns the next step; after the last one the sensor waits without limit.
+    fileprivate func next() -> Step {
+        while !steps.isEmpty {
+            switch steps.removeFirst() {
+            case .block: block()
+            case .call(let body): body()
+            case let step: return step
+            }
+        }
+        return .wait(.pause(seconds: 3_000))
+    }
+}
+
+extension SensorTable {
+    /// The table of the kind's group, with scripted sensors.
+    static func scripted(_ scripts: [Script], _ measurements: AccelerometerMeasurements = .init()) throws -> Self {
+        guard let first = scripts.first, first.kind == .accelerometer else {
+            return .ambient([
+                AmbientSource(
+                    scan: { _ in scripts.map(\.info) },
+                    open: { wanted, _ throws(SensorFailure) in
+                        guard let script = scripts.first(where: { $0.info.sensorID == wanted }) else {
+                            throw .gone("none")
+                        }
+                        return ScriptedAmbientSensor(script)
+                    })
+            ])
+        }
+        let kind = SourceKind(
+            scheme: "test", takesAddress: false, isHardware: true,
+            open: { _, _ throws(SensorFailure) in ScriptedAccelerometer(first) },
+            scan: { _, _ throws(SensorFailure) in
+                var listed = first.info
+                listed.isChosen = true
+                return [listed]
+            })
+        return .accelerometers(try SensorURI(parsing: "test", table: [kind]), measurements)
+    }
+}
+
+/// Converts the steps of a script.
+private class ScriptedSensor<Value> {
+    let script: Script
+    private(set) var info: SensorDescription
+    private var pending: [Value] = []
+
+    init(_ script: Script) {
+        self.script = script
+        info = script.info
+        script.beforeOpening()
+    }
+
+    deinit {
+        script.beforeRelease()
+        script.released.signal()
+    }
+
+    /// The values of a reading; the classifier needs many.
+    func values(_ number: Int) -> [Value] { [] }
+
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<Value> {
+        if pending.isEmpty {
+            switch script.next() {
+            case .reading(let number): pending = values(number)
+            case .wait(let wait): return .wait(wait)
+            case .redescribed:
+                info.reading = "other"
+                return .redescribed
+            case .fail: throw .failed("broken")
+            case .end: return .end(reason: "over")
+            case .block, .call: break
+            }
+        }
+        let value = pending.removeFirst()
+        return .sample(value, then: pending.isEmpty ? script.wait : .none)
+    }
+}
+
+private final class ScriptedAccelerometer: ScriptedSensor<Sample>, Accelerometer {
+    let supportsBackpressure = false
+    private var clock = 0.0
+
+    override func values(_ number: Int) -> [Sample] {
+        (0..<100).map { _ in
+            clock += 0.04
+            let vector = Acceleration(x: number == 1 ? 0 : 9.8, y: number == 1 ? 9.8 : 0, z: 0)
+            return Sample(time: clock, acceleration: vector)
+        }
+    }
+}
+
+private final class ScriptedAmbientSensor: ScriptedSensor<AmbientReading>, AmbientSensor {
+    override func values(_ number: Int) -> [AmbientReading] {
+        switch script.kind {
+        case .proximity: [.proximity(isNear: number == 1)]
+        case .compass: [.compass(Double(number))]
+        default: [.light(Double(number), .lux)]
+        }
+    }
+}
+
+extension SensorEvent {
+    /// A short text.
+    var short: String {
+        switch self {
+        case .responded: return "responded"
+        case .idle: return "idle"
+        case .scanned(let request, let sensors, let outdated):
+            let list = sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " ")
+            let kinds = outdated.map(\.rawValue).sorted().joined(separator: " ")
+            return "scanned \(request) \(list)\(outdated.isEmpty ? "" : ", outdated: \(kinds)")"
+        case .sensor(_, let run, let event): return "\(event.short) \(run)"
+        }
+    }
+}
+
+extension RunEvent {
+    fileprivate var short: String {
+        switch self {
+        case .opened(let sensor, _): "opened \(sensor.id)"
+        case .decided(let attitude): "reading \(attitude.pose == .edge(.top) ? 1 : 2)"
+        case .read(.light(let level, _)): "reading \(Int(level))"
+        case .read(.compass(let heading)): "reading \(Int(heading))"
+        case .read(.proximity(let isNear)): "reading \(isNear ? 1 : 2)"
+        case .withoutGravity(let reason): reason
+        case .failed(let sensor, let failure): "failed \(sensor ?? "none"): \(failure)"
+        case .ended(let reason): "ended: \(reason)"
+        case .stopped: "stopped"
+        }
+    }
+}
+
+extension SensorThread {
+    /// Returns the next events up to the first whose text begins with `prefix`.
+    func events(until prefix: String) -> [SensorEvent] {
+        var all: [SensorEvent] = []
+        while true {
+            var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
+            guard poll(&watched, 1, Int32(stepTimeout * 1_000)) == 1 else {
+                Issue.record("no event from the sensor thread in time; before: \(all.map(\.short))")
+                return all
+            }
+            for event in takeEvents(limit: 1) {
+                all.append(event)
+                if event.short.hasPrefix(prefix) { return all }
+            }
+        }
+    }
+
+    /// Returns the texts of the next events up to the first that begins with `prefix`.
+    func texts(until prefix: String) -> [String] { events(until: prefix).map(\.short) }
+
+    /// Waits until the call in progress has timed out. Earlier ones may have timed out too on a busy machine.
+    func expectHang() {
+        repeat {
+            var watched = [pollfd(fd: hangDescriptor, events: Int16(POLLIN), revents: 0)]
+            guard poll(&watched, 1, Int32(stepTimeout * 1_000)) == 1 else {
+                Issue.record("no call hangs")
+                return
+            }
+        } while !acknowledgeHang()
+    }
+}
