@@ -71,7 +71,7 @@ final class SensorProxyBus {
 
     private func export(
         _ name: String, _ properties: KeyPath<SensorProxyValues, [SensorProxyValues.Property]>, on bus: BusConnection,
-        at path: String, serves: (ProxySensor) -> Bool
+        at path: String, serves: (SensorKind) -> Bool
     ) throws(SystemError) {
         let interface = BusInterface(
             name: name, methods: Self.methods.filter { serves($0.value.sensor) }.keys.sorted(),
