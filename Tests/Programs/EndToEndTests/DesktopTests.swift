@@ -48,9 +48,9 @@ extension SensorProxyTests {
 
         @Test func `a read that hangs during a claim hides no sensor, and the pose is sent when it returns`() throws {
             let faults = try Faults()
-            let daemon = try RunningDaemon(["--dbus"], devices: [chip], faults: faults, environment: bus.environment)
+            let daemon = try bus.daemon(devices: [chip], faults: faults)
             let machine = try #require(daemon.machine)
-            let claimant = try desktop()
+            let claimant = try bus.desktop()
             try faults.set("read", "/in_accel_y_raw", Faults.hang)
             // Answered without a reading.
             #expect(try claimant.claim() == [.answer("done")])
