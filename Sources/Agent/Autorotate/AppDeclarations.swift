@@ -5,18 +5,12 @@ internal import Displays
 internal import InterfaceRotation
 internal import Posix
 
-/// The desktop files of the session: what the app of a window declares. Read when a window comes to the front, and again
-/// when the file has changed.
+/// The desktop files of the session: what the app of a window declares. Read when a window comes to the front or changes.
 struct AppDeclarations {
     /// The number of invalid lines that are reported. 64: each is reported once.
     static let maximumReports = 64
 
-    /// The number of files whose declarations are kept. 64: more than the apps of a session.
-    static let maximumFiles = 64
-
     private var files: DesktopFiles
-    /// The newest file of each path.
-    private(set) var known: [DesktopFiles.File: [InterfaceOrientation]?] = [:]
     private var reported: Set<String> = []
     private let report: (String) -> Void
 
@@ -31,12 +25,7 @@ struct AppDeclarations {
     /// Returns the declaration of a window's desktop file; nil if it has none.
     mutating func find(_ window: FrontWindow) -> AppDeclaration? {
         guard let file = files.find(appIDs: [window.appID, window.instance].compactMap(\.self)) else { return nil }
-        if let orientations = known[file] { return AppDeclaration(id: file.id, orientations: orientations) }
-        let orientations = read(file.path)
-        known = known.filter { $0.key.path != file.path }
-        if known.count >= Self.maximumFiles { known = [:] }
-        known[file] = orientations
-        return AppDeclaration(id: file.id, orientations: orientations)
+        return AppDeclaration(id: file.id, orientations: read(file.path))
     }
 
     private mutating func read(_ path: String) -> [InterfaceOrientation]? {

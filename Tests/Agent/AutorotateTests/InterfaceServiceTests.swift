@@ -84,18 +84,6 @@ import Varlink
             InterfaceQuery.explain(in: folder.path, agent: getpid()) == .failed("not connected: \(reason)"))
     }
 
-    @Test("the declarations of files that are kept have a limit")
-    func declarations() throws {
-        let bench = try SessionBench()
-        var apps = AppDeclarations(environment: ["XDG_DATA_HOME": bench.directory.path("data")]) { _ in }
-        for number in 0...AppDeclarations.maximumFiles {
-            try bench.install("app\(number)", "X-SupportedInterfaceOrientations=portrait;")
-            let window = FrontWindow(id: 1, appID: "app\(number)", state: .fullscreen)
-            #expect(apps.find(window)?.orientations == [.portrait])
-        }
-        #expect(apps.known.count == 1)
-    }
-
     @Test("two apps take turns in front: each hold is notified, and the desktop file counts")
     func turns() throws {
         let bench = try SessionBench()
