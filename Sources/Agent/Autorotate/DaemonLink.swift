@@ -16,12 +16,7 @@ enum DaemonLink: Sendable {
     case lost
 
     /// Whether no states arrive: if none has been received, only the apps' restrictions apply.
-    var isMissing: Bool {
-        switch self {
-        case .unused, .awaited, .following: false
-        case .refused, .silent, .lost: true
-        }
-    }
+    var isMissing: Bool { isLost || self == .refused }
 
     /// Whether the explanation says that the daemon is not connected.
     var isLost: Bool { self == .silent || self == .lost }

@@ -263,10 +263,11 @@ import Testing
         }.first
     }
 
-    @Test("the command gets the state that was applied, not the newest one")
+    @Test("the command runs when a rotation is in effect, with the state that was applied, not the newest one")
     func commandState() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
+        #expect(command(bench) == nil)
         let first = bench.applied ?? []
         bench.turn(.landscapeRight)
         bench.outputs = first

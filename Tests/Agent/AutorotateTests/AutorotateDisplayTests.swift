@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Displays
+import InterfaceRotation
 import OrientationModel
 import Testing
 
@@ -89,6 +90,44 @@ import Testing
         bench.setByHand(.normal)
         bench.turn(.portraitUpsideDown)
         #expect(bench.requested == .rotated270)
+    }
+
+    /// A policy with a mirrored output; the device is upright.
+    private func mirroredBench() -> PolicyBench {
+        var bench = PolicyBench.started()
+        bench.turnAndAccept(.portrait)
+        bench.setByHand(.flipped)
+        return bench
+    }
+
+    @Test("a hold that begins while the output is mirrored applies when it no longer is")
+    func holdWhileMirrored() {
+        var bench = mirroredBench()
+        bench.hold(Hold(id: 1, supported: .landscapeRight))
+        #expect(bench.transform == .flipped)
+        bench.setByHand(.rotated90)
+        bench.accept()
+        #expect(bench.transform == .normal && bench.orientation == .landscapeRight)
+    }
+
+    @Test("the device is not followed past a hold when the output is no longer mirrored")
+    func turnedDuringHold() {
+        var bench = mirroredBench()
+        bench.hold(Hold(id: 1, supported: .landscapeRight))
+        bench.turnAndAccept(.portraitUpsideDown)
+        bench.setByHand(.rotated270)
+        bench.accept()
+        #expect(bench.orientation == .landscapeRight)
+    }
+
+    @Test("the sentence names the orientation that the display has after it was mirrored")
+    func sentenceAfterMirroring() {
+        var bench = mirroredBench()
+        bench.turnAndAccept(.landscapeLeft)
+        bench.setByHand(.normal)
+        bench.accept()
+        #expect(bench.orientation == .landscapeRight)
+        #expect(bench.sentence.contains("in landscapeRight because the outputs changed"))
     }
 
     @Test(
@@ -218,24 +257,7 @@ import Testing
         #expect(bench.reports == [.daemonLost("not running")])
     }
 
-    // MARK: Commands, dry run, end
-
-    @Test("the command runs after each rotation that is in effect, with the previous state")
-    func command() {
-        var bench = PolicyBench.started()
-        bench.turn(.portrait)
-        #expect(!bench.effects.contains { if case .runCommand = $0 { true } else { false } })
-        bench.accept()
-        bench.turnAndAccept(.landscapeRight)
-        let runs = bench.effects.compactMap { effect -> [DeviceOrientation?]? in
-            if case .runCommand(let state, let previous, "eDP-1", .rotated180) = effect {
-                [state.orientation, previous?.orientation]
-            } else {
-                nil
-            }
-        }
-        #expect(runs == [[.landscapeRight, .portrait]])
-    }
+    // MARK: Dry run, end
 
     @Test("a dry run reports each rotation once and applies none")
     func dryRun() {
