@@ -96,8 +96,6 @@ protocol ScanSource: AnyObject {
     func takeNewest() throws(SensorFailure) -> Double?
 }
 
-extension ValueCapture: ScanSource {}
-
 extension AmbientReading {
     /// Whether another reading differs so little that a hub may not send it.
     fileprivate func isClose(to other: AmbientReading) -> Bool {

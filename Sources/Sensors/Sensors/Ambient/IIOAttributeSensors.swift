@@ -86,7 +86,7 @@ package enum IIOAttributeSensors {
 
     private static func sensors(of device: String, _ facts: HardwareFacts) -> [Found] {
         guard !device.hasPrefix("trigger"), !device.contains("/") else { return [] }
-        return sensors(of: device, in: SysfsFolder(path: "\(devices.path)/\(device)"), facts)
+        return sensors(of: device, in: .iio(device), facts)
     }
 
     /// Returns the sensors of a device, at most one of each kind.

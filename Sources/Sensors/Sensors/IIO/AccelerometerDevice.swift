@@ -71,7 +71,7 @@ struct AccelerometerDevice {
         let id = device.id
         motionEvent =
             axes.allSatisfy(\.canBePolled)
-            ? MotionEvent(driver: driver, scale: axes[0].scale) { EventAttribute(device: id, name: $0).isPresent } : nil
+            ? MotionEvent(driver: driver, scale: axes[0].scale, isPresent: SysfsFolder.events(of: id).has) : nil
         // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
         traits = SensorTraits(Self.attributes(of: id, driver: driver, facts))
@@ -115,7 +115,7 @@ struct AccelerometerDevice {
         var attributes = SensorAttributes(driver: driver, properties: facts.properties[id] ?? [:])
         for name in SensorAttributes.names {
             do throws(Errno) {
-                let bytes = try SmallFile.contents("/sys/bus/iio/devices/\(id)/\(name)", atMost: longestAttribute)
+                let bytes = try SmallFile.contents("\(SysfsFolder.iio(id).path)/\(name)", atMost: longestAttribute)
                 attributes.contents[name] = .text(SmallFile.firstLine(of: bytes[...]))
             } catch {
                 if error.code != ENOENT { attributes.contents[name] = .unreadable("\(error)") }
@@ -128,7 +128,7 @@ struct AccelerometerDevice {
     private static func driver(of id: String) -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // The kernel resolves the symbolic link before "..": this is the parent of the device.
-        let count = readlink("/sys/bus/iio/devices/\(id)/../driver", &buffer, buffer.count - 1)
+        let count = readlink("\(SysfsFolder.iio(id).path)/../driver", &buffer, buffer.count - 1)
         guard count > 0 else { return nil }
         let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
         return target.split(separator: "/").last.map(String.init)

@@ -27,8 +27,7 @@ final class Capture {
 
     private let device: AccelerometerDevice
     private let timestamp: IIOChannel?
-    private var buffer: EnabledBuffer?
-    private var settings: DeviceSettings?
+    private let buffer: ScanBuffer
     private var clock: ScanClock
     private var pace: ScanPace
     // Times on CLOCK_MONOTONIC, in seconds: a suspend is no silence.
@@ -46,36 +45,21 @@ final class Capture {
         _ device: AccelerometerDevice, motionRate: Double?, record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
-        let settings = try DeviceSettings(
-            device.device, for: .capture, rate: Self.rate(motionRate: motionRate, hasTimestamps: true), record: record,
-            warnings: &warnings)
-        self.settings = settings
-        clock = ScanClock(hasBootTime: settings.hasBootTime)
+        let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
+        self.timestamp = timestamp
+        buffer = try ScanBuffer(
+            device.device, device.axes.map(\.channel) + [timestamp].compactMap(\.self),
+            settingsChannel: SavedSettings.usualChannel, record: record, warnings: &warnings
+        ) { Self.rate(motionRate: motionRate, hasTimestamps: $0) }
+        clock = ScanClock(hasBootTime: buffer.hasBootTime)
         pace = ScanPace(motionRate: motionRate)
-        if !clock.usesTimestamps {
-            _ = settings.setRate(Self.rate(motionRate: motionRate, hasTimestamps: false))
-        }
-        timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
-        for axis in device.axes { axis.channel.enable() }
-        timestamp?.enable()
         started = MonotonicClock.now()
-        do throws(BufferError) {
-            buffer = EnabledBuffer(try device.device.makeBuffer())
-        } catch {
-            throw .notEnabled(error.code)
-        }
-    }
-
-    deinit {
-        // In this order: the kernel rejects changes of the clock and the trigger while the buffer is enabled.
-        buffer = nil
-        settings = nil
     }
 
     /// Changes the rate for motion subscribers; returns false if the buffer has to be stopped for that.
     func setMotionRate(_ motionRate: Double?) -> Bool {
         pace.motionRate = motionRate
-        return settings?.setRate(Self.rate(motionRate: motionRate, hasTimestamps: clock.usesTimestamps)) ?? true
+        return buffer.setRate(Self.rate(motionRate: motionRate, hasTimestamps: clock.usesTimestamps))
     }
 
     /// The frequency that the chip needs, in hertz. Scans without timestamps are read as they arrive, also at rest.
@@ -91,25 +75,23 @@ final class Capture {
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
     func next(at now: Double) throws(SensorFailure) -> Outcome {
-        guard let buffer else { return .stopped(reason: "the buffer is closed") }
-        while true {
-            let count = buffer.buffer.refill()
-            guard count > 0 else {
-                if count == -Int(EAGAIN) || count == 0 { break }
-                return try failed(Int32(-count))
-            }
-            if let sample = sample(from: buffer.buffer, at: now) {
+        do throws(ScanBuffer.Failure) {
+            while try buffer.next() {
+                guard let sample = scannedSample(at: now) else { continue }
                 if pace.readsBatches { return .step(.sample(sample)) }
                 // Waiting for the descriptor shows whether there is another scan.
-                let wait = SourceWait.input(descriptor: buffer.buffer.descriptor, seconds: Self.longestSilence)
+                let wait = SourceWait.input(descriptor: buffer.descriptor, seconds: Self.longestSilence)
                 return .step(.sample(sample, then: wait))
             }
+        } catch {
+            if error.isGone { throw .gone("the sensor was disconnected (buffer: \(error.reason))") }
+            return .stopped(reason: "cannot read the buffer: \(error.reason)")
         }
         let awake = MonotonicClock.now()
         let timeout = (lastSign.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - awake
         guard timeout > 0 else { return silent(at: now, awake) }
         if let lastScan, let pause = pace.pause(after: awake - lastScan) { return .step(.pause(seconds: pause)) }
-        return .step(.awaitInput(descriptor: buffer.buffer.descriptor, seconds: timeout))
+        return .step(.awaitInput(descriptor: buffer.descriptor, seconds: timeout))
     }
 
     /// Handles a silence. Hubs send no scans while the device lies still: then a reading of the attributes equals the last
@@ -128,7 +110,7 @@ final class Capture {
         sample.time = clock.time(afterSilence: awake - (lastSign ?? awake), arrival: now)
         lastSign = awake
         return .step(
-            .sample(sample, then: .input(descriptor: buffer?.buffer.descriptor ?? -1, seconds: Self.longestSilence)))
+            .sample(sample, then: .input(descriptor: buffer.descriptor, seconds: Self.longestSilence)))
     }
 
     private var timeoutReason: String {
@@ -137,18 +119,9 @@ final class Capture {
             : "timed out waiting for a sample from the buffer"
     }
 
-    private func failed(_ code: Int32) throws(SensorFailure) -> Outcome {
-        let reason = String(cString: strerror(code))
-        // The attributes of a disconnected device cannot be read.
-        if code == ENODEV || device.device.isBufferEnabled == nil {
-            throw .gone("the sensor was disconnected (buffer: \(reason))")
-        }
-        return .stopped(reason: "cannot read the buffer: \(reason)")
-    }
-
     /// Converts the current scan to a sample; nil if it is not a reading.
-    private func sample(from buffer: borrowing IIOBuffer, at now: Double) -> Sample? {
-        let values = device.axes.compactMap { $0.channel.value(in: buffer).map(Double.init) }
+    private func scannedSample(at now: Double) -> Sample? {
+        let values = device.axes.compactMap { buffer.value(of: $0.channel).map(Double.init) }
         guard values.count == 3, let acceleration = device.conversion(values[0], values[1], values[2]) else {
             return nil
         }
@@ -157,44 +130,11 @@ final class Capture {
         lastVector = acceleration
         lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])
         let hadTimestamps = clock.usesTimestamps
-        let time = clock.time(stamp: timestamp?.value(in: buffer), arrival: now)
+        let time = clock.time(stamp: timestamp.flatMap { buffer.value(of: $0) }, arrival: now)
         // A driver may reject that while the buffer is enabled.
         if hadTimestamps, !clock.usesTimestamps { _ = setMotionRate(pace.motionRate) }
         pace.scanned(acceleration, at: time, hasTimestamp: clock.usesTimestamps)
         return Sample(time: time, acceleration: acceleration)
-    }
-}
-
-/// Holds a buffer, so that `deinit` can disable it before the settings are restored.
-final class EnabledBuffer {
-    let buffer: IIOBuffer
-    init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
-}
-
-/// Why a capture could not be started.
-enum CaptureError: Error {
-    /// The restore record could not be written.
-    case notRecorded
-    /// The buffer could not be enabled; an errno.
-    case notEnabled(Int32)
-
-    /// Whether a retry can succeed without a change of the device: the node was busy, inaccessible or missing.
-    var isTransient: Bool {
-        if case .notEnabled(let code) = self { [EBUSY, EACCES, EPERM, ENOENT].contains(code) } else { false }
-    }
-
-    /// The reason, for a message that begins with "polled: ".
-    var reason: String {
-        switch self {
-        case .notRecorded: return "cannot write the restore record to the state directory"
-        case .notEnabled(EBUSY): return "the buffer is in use by another program"
-        case .notEnabled(EPERM):
-            return "cannot open the buffer's device node: denied by the service's device policy; "
-                + "load the module industrialio before the service starts (DeviceAllow=char-iio)"
-        case .notEnabled(EACCES):
-            return "cannot open the buffer's device node: permission denied; install orientationd's udev rule"
-        case .notEnabled(let code): return "cannot enable the buffer: \(String(cString: strerror(code)))"
-        }
     }
 }
 

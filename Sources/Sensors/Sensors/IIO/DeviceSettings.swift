@@ -73,11 +73,11 @@ final class DeviceSettings {
 
     /// Enables a motion event; the former values of its attributes are restored with the other settings.
     func arm(_ event: MotionEvent) throws(MotionEventError) {
-        let attributes = event.settings.map { ($0, EventAttribute(device: device.id, name: $0.name)) }
+        let events = SysfsFolder.events(of: device.id)
         var former: [MotionEvent.Setting] = []
-        for (setting, attribute) in attributes {
+        for setting in event.settings {
             let value: String
-            do throws(Errno) { value = try attribute.read() } catch {
+            do throws(Errno) { value = try events.word(setting.name) } catch {
                 throw .refused("events/\(setting.name): cannot read: \(error)")
             }
             guard !value.isEmpty else { throw .refused("events/\(setting.name): cannot read: no value") }
@@ -90,8 +90,8 @@ final class DeviceSettings {
         // Disabled first: drivers reject other values of an enabled event, or overwrite them.
         saved.events = switches + former.filter { !event.enable.contains($0.name) }
         guard record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
-        for (setting, attribute) in attributes {
-            do throws(Errno) { try attribute.write(setting.value) } catch {
+        for setting in event.settings {
+            do throws(Errno) { try events.write(setting.value, to: setting.name) } catch {
                 let text = "events/\(setting.name): cannot write \(setting.value): \(error)"
                 throw error.code == EBUSY ? .busy(text) : .refused(text)
             }

@@ -128,7 +128,7 @@ extension IIODevice {
         case -ENXIO: return .unlisted
         // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
         // the chip need no trigger.
-        default: return access("/sys/bus/iio/devices/\(id)/trigger/current_trigger", F_OK) == 0 ? .none : .unneeded
+        default: return SysfsFolder.iio(id).has("trigger/current_trigger") ? .none : .unneeded
         }
     }
 

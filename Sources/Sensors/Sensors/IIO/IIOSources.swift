@@ -50,25 +50,16 @@ package struct IIOSources: Sendable {
         return IIOAccelerometer(device: device, record: record, interrupts: interrupts)
     }
 
-    /// Opens the context, restores the settings that an earlier process left changed, and scans the devices.
     private func scan(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> IIOScan {
-        let context = try IIOContext()
-        record.restoreSettings(in: context)
-        return IIOScan(context, wanted: name, facts: facts, record: record, interrupts: interrupts)
+        IIOScan(try IIOContext(), wanted: name, facts: facts, record: record, interrupts: interrupts)
     }
 }
 
 extension RestoreRecord {
-    /// Restores the settings that an earlier process left changed, if the record lists any. Opens the context only
-    /// then.
+    /// Restores the settings that an earlier process left changed, if the record lists any. Must precede the first use of
+    /// the record.
     package func restoreLocalSettings() {
-        guard isUnread, let context = try? IIOContext() else { return }
-        restoreSettings(in: context)
-    }
-
-    /// Restores the settings that an earlier process left changed.
-    func restoreSettings(in context: IIOContext) {
-        guard let settings = takeUnrestored() else { return }
+        guard isUnread, let context = try? IIOContext(), let settings = takeUnrestored() else { return }
         guard let device = context.devices.first(where: { $0.id == settings.device }) else { return remove() }
         guard !device.isNodeInUse else {
             // Another program now uses the buffer, and the trigger, frequency and clock with it; not the events.

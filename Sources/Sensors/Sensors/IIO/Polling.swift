@@ -92,7 +92,7 @@ private struct RawFiles: ~Copyable {
         files = try [3 of SysfsFile] { index throws(SensorFailure) in
             let name = axes[index].rawFileName
             do throws(Errno) {
-                return try SysfsFile(path: "/sys/bus/iio/devices/\(device)/\(name)")
+                return try SysfsFile(path: "\(SysfsFolder.iio(device).path)/\(name)")
             } catch {
                 throw AccelerometerAxis.failure(reading: name, code: error.code)
             }

@@ -12,7 +12,6 @@ package final class RaisedFrequency {
     /// one; nil if it is as high already, or cannot be changed.
     fileprivate init?(device id: String, channel: String, record: RestoreRecord) {
         guard let context = try? IIOContext() else { return nil }
-        record.restoreSettings(in: context)
         guard !record.isInUse, let device = context.devices.first(where: { $0.id == id }),
             device.isBufferEnabled != true,
             SamplingFrequency(device, channel: channel, for: .polling)?.wasTooSlow == true

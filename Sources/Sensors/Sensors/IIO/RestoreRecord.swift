@@ -154,7 +154,7 @@ struct SavedSettings: Hashable {
 extension IIODevice {
     /// Restores the attributes of a motion event.
     func restoreEvents(_ settings: SavedSettings) {
-        for event in settings.events { try? EventAttribute(device: id, name: event.name).write(event.value) }
+        for event in settings.events { try? SysfsFolder.events(of: id).write(event.value, to: event.name) }
     }
 
     /// Restores the saved settings; returns false if the buffer is still enabled.

@@ -6,11 +6,9 @@ internal import OrientationModel
 /// A capture of one channel from the buffer of a device, such as the light of a sensor hub, which sends changes only.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
-package final class ValueCapture {
-    private let device: IIODevice
+final class ValueCapture: ScanSource {
     private let channel: IIOChannel
-    private var buffer: EnabledBuffer?
-    private var settings: DeviceSettings?
+    private let buffer: ScanBuffer
 
     /// The most scans that are read at once: those of the kernel's buffer.
     private static let longestBatch = Int(IIOBuffer.kernelScans)
@@ -18,11 +16,10 @@ package final class ValueCapture {
     /// Enables the buffer of a device for the channel `channel`, such as `illuminance`, at `rate` scans per second or more.
     ///
     /// - Throws: ``SensorFailure`` with the reason why the device has to be polled.
-    package init(
+    init(
         device id: String, channel name: String, rate: Double, record: RestoreRecord, facts: HardwareFacts
     ) throws(SensorFailure) {
         let context = try IIOContext()
-        record.restoreSettings(in: context)
         guard let device = context.devices.first(where: { $0.id == id }), let channel = device.channel(name) else {
             throw .failed("the device has no buffer")
         }
@@ -32,44 +29,30 @@ package final class ValueCapture {
             policy: facts.value(of: .buffer, for: id), isProxyRunning: facts.isProxyRunning,
             recordFailure: record.conflict(with: id) ?? record.failure)
         if case .poll(let reason) = CapturePlan(conditions) { throw .failed(reason) }
-        self.device = device
         self.channel = channel
         do throws(CaptureError) {
             var warnings: [String] = []
-            settings = try DeviceSettings(
-                device, channel: name, for: .capture, rate: rate, record: record, warnings: &warnings)
+            buffer = try ScanBuffer(
+                device, [channel], settingsChannel: name, record: record, warnings: &warnings
+            ) { _ in rate }
         } catch {
             throw .failed(error.reason)
         }
-        channel.enable()
-        do throws(BufferError) {
-            buffer = EnabledBuffer(try device.makeBuffer())
-        } catch {
-            throw .failed(CaptureError.notEnabled(error.code).reason)
-        }
     }
 
-    deinit {
-        // In this order: the kernel rejects changes of the clock and the trigger while the buffer is enabled.
-        buffer = nil
-        settings = nil
-    }
+    var descriptor: Int32 { buffer.descriptor }
 
-    /// Readable while a scan is available.
-    package var descriptor: Int32 { buffer?.buffer.descriptor ?? -1 }
-
-    /// Returns the raw value of the newest scan since the last call; nil if there is none.
-    package func takeNewest() throws(SensorFailure) -> Double? {
-        guard let buffer else { return nil }
+    func takeNewest() throws(SensorFailure) -> Double? {
         var newest: Int64?
-        for _ in 0..<Self.longestBatch {
-            let count = buffer.buffer.refill()
-            if count == -Int(EAGAIN) || count == 0 { break }
-            guard count > 0 else {
-                let reason = "cannot read the buffer: \(String(cString: strerror(Int32(-count))))"
-                throw device.isBufferEnabled == nil || count == -Int(ENODEV) ? .gone(reason) : .failed(reason)
+        do throws(ScanBuffer.Failure) {
+            var count = 0
+            while count < Self.longestBatch, try buffer.next() {
+                newest = buffer.value(of: channel)
+                count += 1
             }
-            newest = channel.value(in: buffer.buffer)
+        } catch {
+            let reason = "cannot read the buffer: \(error.reason)"
+            throw error.isGone ? .gone(reason) : .failed(reason)
         }
         return newest.map(Double.init)
     }

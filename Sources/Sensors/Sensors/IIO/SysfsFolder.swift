@@ -7,6 +7,12 @@ internal import Posix
 struct SysfsFolder: Hashable {
     let path: String
 
+    /// The folder of an IIO device.
+    static func iio(_ device: String) -> SysfsFolder { SysfsFolder(path: "/sys/bus/iio/devices/\(device)") }
+
+    /// The motion events of an IIO device; libiio 0.x does not list them.
+    static func events(of device: String) -> SysfsFolder { SysfsFolder(path: "\(iio(device).path)/events") }
+
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
     /// Returns the first line of an attribute, which may be empty; nil if it cannot be read.
@@ -14,6 +20,19 @@ struct SysfsFolder: Hashable {
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
     func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }
+
+    /// Returns the first word of an attribute; empty if there is none.
+    func word(_ attribute: String) throws(Errno) -> String {
+        let bytes = try SmallFile.contents("\(path)/\(attribute)", atMost: Self.longestWord)
+        return String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace && $0 != "\0" })
+    }
+
+    /// The longest text of ``word(_:)``, in bytes.
+    private static let longestWord = 64
+
+    func write(_ text: String, to attribute: String) throws(Errno) {
+        try OwnedDescriptor(opening: "\(path)/\(attribute)", O_WRONLY | O_TRUNC).write(Array(text.utf8))
+    }
 
     /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
     var names: [String] {
