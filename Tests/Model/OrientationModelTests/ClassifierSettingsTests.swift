@@ -17,7 +17,7 @@ import Testing
         ("calm,dwell=0.4,smoothing=0.2", "calm,smoothing=0.2,dwell=0.4"),
         // Equal settings have one text, the shortest.
         (
-            "quick,faceEnter=70,faceLeave=55,edgeMargin=11,smoothing=0.14,smoothingShaken=0.33,dwell=0.1,dwellCarried=0.25",
+            "quick,faceEnter=70,faceLeave=55,edgeMargin=11,smoothing=0.14,smoothingShaken=0.33,dwell=0.1,dwellCarried=0.15",
             "standard,dwellBack=0.15,calm=2.0,shaken=8.0"
         ),
     ])

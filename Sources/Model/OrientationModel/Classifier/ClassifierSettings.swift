@@ -28,9 +28,9 @@ public struct ClassifierSettings: Hashable, Sendable {
     public fileprivate(set) var dwellShaken = 0.45
     /// Additional evidence needed to reverse a recent change, in seconds.
     public fileprivate(set) var dwellBack = 0.60
-    /// Additional evidence needed while the device is carried, in seconds: half a step. More delays turns by hand longer
-    /// than it avoids wrong ones.
-    public fileprivate(set) var dwellCarried = 0.25
+    /// Additional evidence needed while the device is carried, in seconds. A larger value delays turns by hand and avoids
+    /// few wrong ones.
+    public fileprivate(set) var dwellCarried = 0.15
     /// Disturbance up to which the device counts as calm, in m/s².
     public fileprivate(set) var calm = 1.2
     /// Disturbance from which the device counts as shaken, in m/s²; parameters are interpolated linearly in between.
@@ -67,7 +67,7 @@ extension ClassifierSettings {
         settings.smoothingShaken = 0.2
         settings.dwell = 0.04
         settings.dwellBack = 0.15
-        settings.dwellCarried = 0.05
+        settings.dwellCarried = 0
         settings.calm = 2
         settings.shaken = 8
         return settings

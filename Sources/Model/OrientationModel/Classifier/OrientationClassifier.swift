@@ -9,7 +9,7 @@ import Glibc
 ///     if let orientation = classifier.ingest(sample) { print(orientation) }
 ///
 /// A value without a clock: time comes with the samples. A step is O(1), allocates nothing and depends on elapsed time,
-/// not on the number of samples: the answer is the same at 5 Hz and at 500 Hz. The algorithm is explained in
+/// not on the number of samples: the answer is the same at 25 Hz and at 500 Hz. The algorithm is explained in
 /// `docs/classifier.md`.
 public struct OrientationClassifier: Sendable {
     /// The settings in use.
@@ -34,17 +34,16 @@ public struct OrientationClassifier: Sendable {
     /// before the first usable sample. Unreliable while the device lies flat.
     public var turn: Double? { lastTime.map { _ in ScreenAngles(of: filtered).turn } }
 
-    /// Whether the device moves as while its user walks: every change takes longer then.
-    public var isMoving: Bool { activity.share > 0.5 }
+    /// Whether the device is carried, as by a user who walks: each change needs more evidence then.
+    public var isMoving: Bool { lastTime != nil && activity.share > 0.5 }
 
-    /// The cotangent of the tilt at which faces are left: at this tilt a sample supports face and edge equally.
+    /// The cotangent of the tilt at which faces are left at rest: at this tilt a sample supports face and edge equally.
     private let faceWeight: Double
     /// The time of the last sample, in seconds; nil before the first usable one.
     private var lastTime: Double?
     private var filtered = Acceleration.zero
     private var shaking = Disturbance()
     private var activity = Activity()
-    private var motion = MotionSteadiness()
     private var evidence = Evidence()
     private var previous: PanelPose?
     private var sinceChange = Double.infinity
@@ -94,8 +93,7 @@ extension OrientationClassifier {
     private mutating func begin(with vector: Acceleration, isGap: Bool) -> PanelPose? {
         filtered = vector
         shaking = Disturbance(firstMagnitude: vector.magnitude)
-        activity = Activity()
-        motion = MotionSteadiness()
+        activity = Activity(firstMagnitude: vector.magnitude)
         evidence = Evidence()
         sinceChange = .infinity
         guard pose == nil || isGap && shaking.level < settings.calm else { return nil }
@@ -107,9 +105,7 @@ extension OrientationClassifier {
         shaking.follow(magnitude, elapsed)
         activity.follow(magnitude, elapsed)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
-        let step = (1 - exp(-elapsed / time)) * (vector - filtered)
-        filtered = filtered + step
-        motion.follow(step, elapsed)
+        filtered = filtered + (1 - exp(-elapsed / time)) * (vector - filtered)
         sinceChange += elapsed
     }
 
@@ -140,22 +136,15 @@ extension OrientationClassifier {
 
     /// Returns the decision for the filtered vector.
     private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, current: pose, settings, walkShare: walkShare)
+        HysteresisDecision(of: filtered, current: pose, settings, walkShare: activity.share)
     }
-
-    /// The share of the disturbance and of the activity that counts: a turn in progress also changes the magnitude,
-    /// through centripetal acceleration, but in one direction.
-    private var unsteadiness: Double { 1 - ClassifierConstants.turnDiscount * motion.steadiness }
-
-    /// The share of a walk in the motion, 0 to 1.
-    private var walkShare: Double { activity.share * unsteadiness }
 
     /// Returns the evidence needed, in seconds.
     private func dwell(_ decision: HysteresisDecision) -> Double {
-        let shaken = shaking.level * unsteadiness
         let nearness = max(0, 1 - decision.degreesPast / ClassifierConstants.nearDegrees)
-        var seconds = settings.shakenRamp(shaken, from: settings.dwell * nearness, to: settings.dwellShaken)
-        seconds += settings.dwellCarried * walkShare
+        var seconds = settings.shakenRamp(
+            shaking.level, from: settings.dwell * nearness, to: settings.dwellShaken)
+        seconds += settings.dwellCarried * activity.share
         if decision.answer == previous {
             seconds += settings.dwellBack * max(0, 1 - sinceChange / ClassifierConstants.backWindow)
         }

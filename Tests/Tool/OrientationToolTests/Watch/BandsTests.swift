@@ -76,4 +76,9 @@ import Testing
     ) {
         #expect(Bands(settings: .standard, held: held).sentence(tilt: tilt) == sentence)
     }
+
+    @Test(arguments: [(false, "calm"), (true, "calm, moving")])
+    func `a device that is carried is moving`(isMoving: Bool, sentence: String) {
+        #expect(Bands(settings: .standard, held: .portrait).sentence(disturbance: 0.5, isMoving: isMoving) == sentence)
+    }
 }
