@@ -34,7 +34,7 @@ public struct OrientationClassifier: Sendable {
     /// before the first usable sample. Unreliable while the device lies flat.
     public var turn: Double? { lastTime.map { _ in ScreenAngles(of: filtered).turn } }
 
-    /// Whether the device is carried, as by a user who walks: each change needs more evidence then.
+    /// Whether the device is carried, as in a walk: each change needs more evidence then.
     public var isMoving: Bool { lastTime != nil && activity.share > 0.5 }
 
     /// The cotangent of the tilt at which faces are left at rest: at this tilt a sample supports face and edge equally.
