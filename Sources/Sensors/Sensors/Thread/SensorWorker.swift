@@ -145,7 +145,6 @@ extension SensorWorker {
     /// Performs the next step of a sensor; returns the reason at its end.
     private func step(_ kind: SensorKind) -> Result<String?, SensorFailure> {
         guard let reader = sensors[kind]?.reader else { return .success(nil) }
-        // From before the reading: the time of a reading that hangs is no silence.
         let start = MonotonicClock.now()
         var step = Result<SensorStep<[RunEvent]>, SensorFailure>.success(.redescribed)
         let wasHung = supervise {
@@ -154,10 +153,10 @@ extension SensorWorker {
         return Result { () throws(SensorFailure) in
             switch try step.get() {
             case .sample(let events, let next):
-                sensors[kind]?.lastSample = start
+                sensors[kind]?.lastSample = MonotonicClock.now()
                 for event in events { post(event, of: kind) }
                 try schedule(kind, wasHung ? .none : next, readAt: start)
-            case .wait(let next): try schedule(kind, wasHung ? .none : next, readAt: start)
+            case .wait(let next): try schedule(kind, next, readAt: start)
             case .redescribed:
                 describe(kind)
                 sensors[kind]?.due = -.infinity
@@ -167,7 +166,8 @@ extension SensorWorker {
         }
     }
 
-    /// Sets when to read a sensor again: as it requests, and not later than the end of its longest silence.
+    /// Sets when to read a sensor again: as it requests, and not later than the end of its longest silence. The time of
+    /// the reading, which began at `start`, is no silence: it may have hung.
     private func schedule(_ kind: SensorKind, _ next: SourceWait, readAt start: Double) throws(SensorFailure) {
         guard var sensor = sensors[kind] else { return }
         let now = MonotonicClock.now()
@@ -179,11 +179,11 @@ extension SensorWorker {
             case .input(let descriptor, let seconds): (seconds.map { now + $0 } ?? .infinity, descriptor)
             }
         if next != .none, let limit = sensor.reader.longestSilence {
-            let end = sensor.lastSample + limit
-            guard end > start else {
+            let rest = sensor.lastSample + limit - start
+            guard rest > 0 else {
                 throw .failed("\(sensor.reader.info.name): no reading for \(Int(limit)) seconds")
             }
-            sensor.due = min(sensor.due, end)
+            sensor.due = min(sensor.due, now + rest)
         }
         sensors[kind] = sensor
     }

@@ -147,6 +147,19 @@ extension SensorThreadTests {
     }
 
     @Test(arguments: SensorKind.allCases)
+    func `a reading that hangs and returns nothing is followed by the wait that it asks for`(kind: SensorKind) throws {
+        let script = Script(kind, [.reading(1), .block, .wait(.pause(seconds: 3_000)), .fail])
+        let thread = try thread(script, longestCall: 0.2)
+        thread.start(SensorStart(kind, run: 1))
+        script.isBlocked.wait()
+        thread.expectHang()
+        script.unblock.signal()
+        _ = thread.texts(until: "responded")
+        thread.stop(kind)
+        #expect(thread.texts(until: "stopped").last == "stopped 1")
+    }
+
+    @Test(arguments: SensorKind.allCases)
     func `a release that hangs is followed by an event`(kind: SensorKind) throws {
         let script = Script(kind, [.reading(1)])
         script.beforeRelease = { script.block() }
