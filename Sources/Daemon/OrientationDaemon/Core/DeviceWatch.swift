@@ -21,8 +21,8 @@ final class DeviceWatch {
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
-    /// The sensors that run: their buffers cannot be shared with iio-sensor-proxy.
-    private var running: Set<SensorKind> = []
+    /// The sensors in use: their buffers cannot be shared with iio-sensor-proxy.
+    private var used: Set<SensorKind> = []
 
     /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
     /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``.
@@ -65,11 +65,11 @@ final class DeviceWatch {
         }
     }
 
-    /// Watches iio-sensor-proxy, only while a sensor runs: systemd creates a link in the watched folder for every unit
+    /// Watches iio-sensor-proxy, only while a sensor is in use: systemd creates a link in the watched folder for every unit
     /// that starts, and each costs a wake-up.
-    func setRunning(_ sensor: SensorKind, _ isRunning: Bool) {
-        if isRunning { running.insert(sensor) } else { running.remove(sensor) }
-        let isWatching = !running.isEmpty
+    func setInUse(_ sensor: SensorKind, _ isInUse: Bool) {
+        if isInUse { used.insert(sensor) } else { used.remove(sensor) }
+        let isWatching = !used.isEmpty
         guard isWatching != (sensorProxy != nil) else { return }
         // Without systemd there is nothing to watch.
         sensorProxy =

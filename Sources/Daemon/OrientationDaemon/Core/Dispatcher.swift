@@ -80,12 +80,9 @@ final class Dispatcher {
             // Closes all connections, and removes the socket if the daemon created it.
             devices.clients = nil
             devices.sensorProxy = nil
-        case .startSensor(let start):
-            devices.watch.setRunning(start.kind, true)
-            devices.sensors[start.kind.group]?.start(start)
-        case .stopSensor(let kind):
-            devices.watch.setRunning(kind, false)
-            devices.sensors[kind.group]?.stop(kind)
+        case .startSensor(let start): devices.sensors[start.kind.group]?.start(start)
+        case .stopSensor(let kind): devices.sensors[kind.group]?.stop(kind)
+        case .watchSensorProxy(let kind, let isInUse): devices.watch.setInUse(kind, isInUse)
         case .closeSensors(let group): devices.sensors[group]?.close()
         case .setMotionRate(let rate): devices.sensors.setMotionRate(rate)
         case .scan(let group, let request, _, let failures):

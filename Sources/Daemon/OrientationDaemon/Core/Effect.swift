@@ -26,6 +26,8 @@ enum Effect {
     // MARK: Sensors
     case startSensor(SensorStart)
     case stopSensor(SensorKind)
+    /// Watch iio-sensor-proxy while a sensor of any kind is in use.
+    case watchSensorProxy(SensorKind, isInUse: Bool)
     /// Close the sensors of a thread permanently; ``SensorEvent/idle`` follows.
     case closeSensors(SensorGroup)
     /// Read this many samples per second for motion subscribers; 0 for all samples, nil for none.

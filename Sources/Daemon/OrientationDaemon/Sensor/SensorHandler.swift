@@ -119,8 +119,14 @@ struct SensorHandler {
     private mutating func update(
         _ kind: SensorKind, _ change: (inout SensorSupervisor) -> [SensorSupervisor.Action]
     ) -> [Effect] {
-        var effects: [Effect] = []
-        for action in change(&supervisors[kind, default: SensorSupervisor(kind)]) {
+        var supervisor = supervisors[kind, default: SensorSupervisor(kind)]
+        let wasInUse = supervisor.isInUse
+        let actions = change(&supervisor)
+        supervisors[kind] = supervisor
+        // Before the start, which reads whether iio-sensor-proxy runs.
+        var effects: [Effect] =
+            supervisor.isInUse == wasInUse ? [] : [.watchSensorProxy(kind, isInUse: supervisor.isInUse)]
+        for action in actions {
             switch action {
             case .start(let run, let fresh):
                 guard !isClosing else { continue }

@@ -61,6 +61,9 @@ struct SensorSupervisor {
     /// Whether a sensor is started; it may not be open yet.
     var isStarted: Bool { phase == .running || phase == .lingering }
 
+    /// Whether a sensor is started, or will be again without a new request.
+    var isInUse: Bool { phase != .off && phase != .ended }
+
     /// Whether events with this number are of the started sensor.
     func isCurrent(_ number: Int) -> Bool { isStarted && number == run }
 

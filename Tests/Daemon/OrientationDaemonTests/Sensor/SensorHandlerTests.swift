@@ -145,6 +145,27 @@ import VarlinkServer
     }
 
     @Test(arguments: SensorKind.allCases)
+    func `iio-sensor-proxy is watched until the sensor is off, has ended or is unusable`(kind: SensorKind) throws {
+        let needed = Event.sensorDemand(.sensorProxy(kind), true, for: nil)
+        let released = Event.sensorDemand(.sensorProxy(kind), false, for: nil)
+        let failed = Event.sensor(kind, run: 1, .failed(sensor: "iio:device1", .failed("broken")))
+        let endings: [[Event]] = [
+            [released, .timer(.sensor(kind))], [released, failed], [failed, released],
+            [.sensor(kind, run: 1, .failed(sensor: nil, .unusable("damaged")))],
+            [.sensor(kind, run: 1, .ended(reason: "over"))],
+        ]
+        for ending in endings {
+            let bench = try StateBench(servesSensorProxy: true)
+            #expect(bench.send(needed).watches == [true])
+            #expect(ending.flatMap { bench.send($0).watches } == [false])
+        }
+        let bench = try StateBench(servesSensorProxy: true)
+        for event in [needed, failed] { bench.send(event) }
+        #expect(bench.send(.timer(.sensor(kind))).watches.isEmpty)
+        #expect(bench.send(.reload).watches.isEmpty)
+    }
+
+    @Test(arguments: SensorKind.allCases)
     func `no sensor is opened after the final close, and the daemon exits when all are closed`(kind: SensorKind) {
         demand(kind)
         #expect(bench.send(.end).actions(of: kind.group) == ["close"])
@@ -294,6 +315,11 @@ extension SensorHandlerTests {
 }
 
 extension [Effect] {
+    /// Whether iio-sensor-proxy is watched, after each change.
+    fileprivate var watches: [Bool] {
+        compactMap { if case .watchSensorProxy(_, let isInUse) = $0 { isInUse } else { nil } }
+    }
+
     /// The number of the scan of a group for a purpose; nil without one.
     fileprivate func request(_ group: SensorGroup, _ purpose: ScanPurpose) -> Int? {
         lazy.compactMap { if case .scan(group, let request, purpose, _) = $0 { request } else { nil } }.first
