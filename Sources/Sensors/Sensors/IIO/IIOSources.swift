@@ -56,8 +56,8 @@ package struct IIOSources: Sendable {
 }
 
 extension RestoreRecord {
-    /// Restores the settings that an earlier process left changed, if the record lists any. Must precede the first use of
-    /// the record.
+    /// Restores the settings that an earlier process left changed, if the record lists any. Until then the record refuses
+    /// to be written.
     package func restoreLocalSettings() {
         guard isUnread, let context = try? IIOContext(), let settings = takeUnrestored() else { return }
         guard let device = context.devices.first(where: { $0.id == settings.device }) else { return remove() }

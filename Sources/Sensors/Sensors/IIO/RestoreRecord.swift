@@ -52,11 +52,14 @@ package final class RestoreRecord: @unchecked Sendable {
     var failure: String? {
         guard let folder else { return "cannot write a restore record: no state directory" }
         if bootID == nil { return "cannot write a restore record: the boot id is unknown" }
+        // The settings that it lists would be lost.
+        if isUnread { return "cannot write a restore record: that of an earlier process was not read yet" }
         return access(folder, W_OK) == 0
             ? nil : "cannot write a restore record in \(folder): \(Errno.current)"
     }
 
-    /// Whether the file may list settings that an earlier process did not restore.
+    /// Whether the file may list settings that an earlier process did not restore: it is not replaced or removed until
+    /// ``takeUnrestored()``.
     var isUnread: Bool { !isRead && exists }
 
     /// Writes the record; returns false on failure.
@@ -73,7 +76,7 @@ package final class RestoreRecord: @unchecked Sendable {
     /// Removes the record, once the settings are restored.
     func remove() {
         settings = nil
-        file?.remove()
+        if !isUnread { file?.remove() }
     }
 
     /// Returns the settings that an earlier process of this boot did not restore. Later calls return nil: the file is

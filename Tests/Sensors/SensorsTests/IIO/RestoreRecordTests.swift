@@ -37,6 +37,19 @@ import Testing
         #expect(next.takeUnrestored() == nil)
     }
 
+    @Test func `a record is neither replaced nor removed until its settings were read`() {
+        defer { cleanUp() }
+        let (former, other) = (SavedSettings(device: "iio:device3"), SavedSettings(device: "iio:device4"))
+        #expect(record().write(former))
+        let next = record()
+        #expect(next.failure?.contains("was not read yet") == true)
+        #expect(!next.write(other))
+        next.remove()
+        #expect(next.takeUnrestored() == former)
+        #expect(next.failure == nil)
+        #expect(next.write(other))
+    }
+
     @Test func `a process does not restore from its own record`() {
         defer { cleanUp() }
         let record = record()
