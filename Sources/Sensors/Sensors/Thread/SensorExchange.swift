@@ -169,6 +169,8 @@ extension SensorExchange {
     /// Waits until a command arrives or the event queue has room, one of `descriptors` is readable, or the time in
     /// seconds has passed; nil waits without limit.
     func wait(or descriptors: [Int32] = [], seconds: Double? = nil) {
+        // Else it would wake the loop once for a call that has returned.
+        if seconds == nil { hangTimer.set(after: nil) }
         forWorker.wait(or: descriptors, seconds: seconds)
     }
 }
