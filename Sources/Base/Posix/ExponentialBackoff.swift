@@ -19,9 +19,6 @@ package struct ExponentialBackoff: Hashable, Sendable {
         upcoming = initial
     }
 
-    /// Whether at least one delay was returned since the last reset.
-    package var isRetrying: Bool { upcoming > initial }
-
     /// Returns the delay before the next attempt, in seconds.
     package mutating func next() -> Double {
         let delay = min(upcoming, maximum)
