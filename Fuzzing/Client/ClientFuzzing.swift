@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
-@testable import OrientationClient
 import OrientationModel
 import OrientationWire
-import Recordings
 import Posix
+import Recordings
 import Varlink
+
+@testable import OrientationClient
+@testable import OrientationTool
 
 /// The entry point of libFuzzer. The input is the parameters of a reply that a hostile service sends to
 /// `orientationctl`, which must end with a result or an error, and must print no control characters.

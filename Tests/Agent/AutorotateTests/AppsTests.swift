@@ -22,14 +22,14 @@ import Testing
 
     // MARK: Names
 
-    @Test(
-        "R2: an interface orientation has the transform in which it is upright; the landscapes are swapped",
-        arguments: [
-            (InterfaceOrientation.landscapeRight, OutputTransform.normal, DeviceOrientation.landscapeLeft),
-            (.portrait, .rotated90, .portrait), (.landscapeLeft, .rotated180, .landscapeRight),
-            (.portraitUpsideDown, .rotated270, .portraitUpsideDown),
-        ])
-    func wide(orientation: InterfaceOrientation, transform: OutputTransform, pose: DeviceOrientation) {
+    @Test(arguments: [
+        (InterfaceOrientation.landscapeRight, OutputTransform.normal, DeviceOrientation.landscapeLeft),
+        (.portrait, .rotated90, .portrait), (.landscapeLeft, .rotated180, .landscapeRight),
+        (.portraitUpsideDown, .rotated270, .portraitUpsideDown),
+    ])
+    func `R2: an interface orientation has the transform in which it is upright; the landscapes are swapped`(
+        orientation: InterfaceOrientation, transform: OutputTransform, pose: DeviceOrientation
+    ) {
         var bench = bench(held: orientation == .portrait ? .landscapeLeft : .portrait)
         bench.hold(Hold(id: 1, supported: InterfaceOrientationMask(orientation)))
         #expect(bench.transform == transform && bench.orientation == orientation)
@@ -39,13 +39,13 @@ import Testing
         #expect(follower.transform == transform && follower.orientation == orientation)
     }
 
-    @Test(
-        "R2: the natural orientation of a tall panel gives the other transforms",
-        arguments: [
-            (InterfaceOrientation.portrait, OutputTransform.normal), (.landscapeLeft, .rotated90),
-            (.portraitUpsideDown, .rotated180), (.landscapeRight, .rotated270),
-        ])
-    func tall(orientation: InterfaceOrientation, transform: OutputTransform) {
+    @Test(arguments: [
+        (InterfaceOrientation.portrait, OutputTransform.normal), (.landscapeLeft, .rotated90),
+        (.portraitUpsideDown, .rotated180), (.landscapeRight, .rotated270),
+    ])
+    func `R2: the natural orientation of a tall panel gives the other transforms`(
+        orientation: InterfaceOrientation, transform: OutputTransform
+    ) {
         var bench = PolicyBench.started()
         let pose: DeviceOrientation = orientation == .portrait ? .landscapeLeft : .portrait
         bench.handle(
@@ -59,8 +59,8 @@ import Testing
 
     // MARK: Declared orientations
 
-    @Test("R15, R21: an app in front turns the display to what it declares, and leaving it returns to the device")
-    func turns() {
+    @Test
+    func `R15, R21: an app in front turns the display to what it declares, and leaving it returns to the device`() {
         var bench = bench()
         #expect(bench.orientation == .portrait)
         bench.show("film", id: 1)
@@ -90,13 +90,11 @@ import Testing
         )
     }
 
-    @Test(
-        "only windows that are large enough count",
-        arguments: [
-            (Settings.AppsWhen.fullscreen, [false, false, true]), (.maximized, [false, true, true]),
-            (.focused, [true, true, true]), (.never, [false, false, false]),
-        ])
-    func appsWhen(condition: Settings.AppsWhen, turns: [Bool]) {
+    @Test(arguments: [
+        (Settings.AppsWhen.fullscreen, [false, false, true]), (.maximized, [false, true, true]),
+        (.focused, [true, true, true]), (.never, [false, false, false]),
+    ])
+    func `only windows that are large enough count`(condition: Settings.AppsWhen, turns: [Bool]) {
         for (state, isTurned) in zip([FrontWindow.State.normal, .maximized, .fullscreen], turns) {
             var bench = bench(Settings(appsWhen: condition))
             bench.show("film", state)
@@ -104,8 +102,7 @@ import Testing
         }
     }
 
-    @Test("a window that leaves full screen, has no app ID, or is on another output does not count")
-    func notCounting() {
+    @Test func `a window that leaves full screen, has no app ID, or is on another output does not count`() {
         var bench = bench()
         bench.show("film")
         bench.show("film", .normal)
@@ -119,8 +116,7 @@ import Testing
         #expect(bench.orientation == .portrait)
     }
 
-    @Test("two windows of one app take turns without a rotation")
-    func twoWindows() {
+    @Test func `two windows of one app take turns without a rotation`() {
         var bench = bench()
         bench.show("film", id: 1)
         bench.show("film", id: 2)
@@ -129,8 +125,7 @@ import Testing
 
     // MARK: Holds
 
-    @Test("R15: device, desktop file and all holds are intersected")
-    func intersection() {
+    @Test func `R15: device, desktop file and all holds are intersected`() {
         var bench = bench(held: .landscapeLeft)
         bench.show("film")
         #expect(bench.orientation == .landscapeRight)
@@ -143,13 +138,11 @@ import Testing
         #expect(limited.orientation == .landscapeRight, "--orientations does not permit the other landscape")
     }
 
-    @Test(
-        "the sentence counts holds that exclude the edge",
-        arguments: [
-            (1, false, "hold 1"), (3, false, "the set of 3 other holds"), (1, true, "film.desktop with hold 1"),
-            (3, true, "film.desktop with 3 other holds"),
-        ])
-    func excluding(count: Int, isDeclared: Bool, source: String) {
+    @Test(arguments: [
+        (1, false, "hold 1"), (3, false, "the set of 3 other holds"), (1, true, "film.desktop with hold 1"),
+        (3, true, "film.desktop with 3 other holds"),
+    ])
+    func `the sentence counts holds that exclude the edge`(count: Int, isDeclared: Bool, source: String) {
         var bench = bench()
         if isDeclared { bench.show("film") }
         bench.turnAndAccept(.landscapeLeft)
@@ -159,8 +152,7 @@ import Testing
         #expect(bench.sentence.hasSuffix("\(source) does not allow portrait."))
     }
 
-    @Test("R16: holds without a common orientation are reported with the remedy")
-    func contradicting() {
+    @Test func `R16: holds without a common orientation are reported with the remedy`() {
         let top = Hold(id: 3, supported: .all)
         let common = "have no orientation in common; end"
         var bench = bench()
@@ -177,8 +169,7 @@ import Testing
             bench.sentence == "The display stays in portrait: reader.desktop and the 2 other holds \(common) a hold.")
     }
 
-    @Test("R16: without a common orientation the display keeps its own, and the sentence names the sources")
-    func empty() {
+    @Test func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
         var bench = bench()
         bench.show("reader")
         bench.hold(Hold(id: 1, appID: "reader", supported: .landscape))
@@ -196,8 +187,7 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
-    @Test("R19: a flat device, one of unknown orientation and an app that declares nothing change nothing")
-    func undetermined() {
+    @Test func `R19: a flat device, one of unknown orientation and an app that declares nothing change nothing`() {
         var bench = bench()
         bench.show("film")
         bench.turnAndAccept(.faceUp)
@@ -210,8 +200,7 @@ import Testing
         #expect(bench.orientation == .portrait, "the last edge")
     }
 
-    @Test("R24: the preferred orientation is used when the hold applies for the first time, and not again")
-    func preferred() {
+    @Test func `R24: the preferred orientation is used when the hold applies for the first time, and not again`() {
         var bench = bench()
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft)
@@ -233,8 +222,8 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
-    @Test("R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so")
-    func preferredNotAllowed() {
+    @Test
+    func `R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so`() {
         var bench = bench()
         bench.show("game")
         bench.hold(Hold(id: 5, supported: .all, preferred: .portrait))
@@ -242,8 +231,7 @@ import Testing
         #expect(bench.sentence.hasSuffix("hold 5 prefers portrait, which game.desktop does not allow."))
     }
 
-    @Test("R20: a locked hold keeps the orientation while the device is turned; its end follows the device")
-    func lockedHold() {
+    @Test func `R20: a locked hold keeps the orientation while the device is turned; its end follows the device`() {
         var bench = bench()
         bench.show("film")
         let hold = Hold(id: 1, appID: "film", supported: .all, isLocked: true)
@@ -264,8 +252,8 @@ import Testing
         #expect(bench.orientation == .landscapeLeft)
     }
 
-    @Test("R20: the rotation lock keeps the device's edge; an app that does not allow it still turns the display")
-    func userLock() {
+    @Test
+    func `R20: the rotation lock keeps the device's edge; an app that does not allow it still turns the display`() {
         var bench = bench()
         bench.turn(.portrait, lock: .portrait)
         #expect(bench.sentence.hasPrefix("The display stays in portrait because the rotation lock was turned on"))
@@ -282,8 +270,8 @@ import Testing
         #expect(bench.orientation == .portraitUpsideDown)
     }
 
-    @Test("R21: when a hold ends, what was in front returns to the device, without an edge to its former orientation")
-    func holdEnds() {
+    @Test
+    func `R21: when a hold ends, what was in front returns to the device, without an edge to its former orientation`() {
         var bench = PolicyBench.started()
         bench.turn(.unknown)
         bench.show("player", .normal)
@@ -294,8 +282,7 @@ import Testing
         #expect(bench.sentence.hasPrefix("The display turns to landscapeRight because a hold ended"))
     }
 
-    @Test("R22: a hold that changes follows the device as far as it allows")
-    func changes() {
+    @Test func `R22: a hold that changes follows the device as far as it allows`() {
         var bench = bench(held: .landscapeLeft)
         bench.hold(Hold(id: 1, supported: .portrait))
         #expect(bench.orientation == .portrait)
@@ -303,8 +290,9 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
-    @Test("a hold without an app ID applies to every window; with one, only to its own, unless the front is not known")
-    func appIDs() {
+    @Test
+    func `a hold without an app ID applies to every window; with one, only to its own, unless the front is not known`()
+    {
         var bench = bench()
         bench.show("editor", .normal)
         bench.hold(Hold(id: 1, appID: "film", supported: .landscape))
@@ -321,8 +309,7 @@ import Testing
 
     // MARK: Beside other rules
 
-    @Test("R23: a rotation by hand holds while an app allows it, until the device is turned")
-    func byHand() {
+    @Test func `R23: a rotation by hand holds while an app allows it, until the device is turned`() {
         var bench = bench()
         bench.setByHand(.normal)
         #expect(bench.sentence.contains("set to 0° (not rotated) by another program"))
@@ -336,8 +323,8 @@ import Testing
         #expect(bench.orientation == .portraitUpsideDown)
     }
 
-    @Test("apps have no effect in laptop mode, with --when never and where the desktop rotates; the sentence says so")
-    func noSay() {
+    @Test
+    func `apps have no effect in laptop mode, with --when never and where the desktop rotates; the sentence says so`() {
         var laptop = PolicyBench()
         laptop.desktopFiles = ["reader": [.portrait]]
         laptop.start()
@@ -356,8 +343,7 @@ import Testing
         #expect(desktop.applied == nil && desktop.sentence.contains("GNOME (mutter) rotates the display itself"))
     }
 
-    @Test("without a daemon a hold still turns the display, and the device is followed once it is known")
-    func withoutDaemon() {
+    @Test func `without a daemon a hold still turns the display, and the device is followed once it is known`() {
         var bench = PolicyBench.started()
         bench.hold(Hold(id: 1, supported: .portrait))
         #expect(bench.applied == nil, "the daemon may reply")
@@ -370,8 +356,7 @@ import Testing
         #expect(bench.orientation == .portraitUpsideDown)
     }
 
-    @Test("the last orientations of apps have a limit")
-    func scenes() {
+    @Test func `the last orientations of apps have a limit`() {
         var bench = bench()
         for number in 0..<200 { bench.show("app\(number)", id: UInt64(number)) }
         bench.show("film")

@@ -10,13 +10,13 @@ import Testing
 @Suite struct AutorotateDeviceTests {
     // MARK: Following the device
 
-    @Test(
-        "the display has the transform of the edge that is up",
-        arguments: [
-            (DeviceOrientation.portrait, OutputTransform.rotated90), (.landscapeRight, .rotated180),
-            (.portraitUpsideDown, .rotated270),
-        ])
-    func follow(orientation: DeviceOrientation, transform: OutputTransform) {
+    @Test(arguments: [
+        (DeviceOrientation.portrait, OutputTransform.rotated90), (.landscapeRight, .rotated180),
+        (.portraitUpsideDown, .rotated270),
+    ])
+    func `the display has the transform of the edge that is up`(
+        orientation: DeviceOrientation, transform: OutputTransform
+    ) {
         var bench = PolicyBench.started()
         bench.turn(orientation)
         #expect(bench.requested == transform)
@@ -26,16 +26,15 @@ import Testing
         #expect(bench.transform == .normal)
     }
 
-    @Test("the natural orientation of the state gives the transform")
-    func natural() {
+    @Test func `the natural orientation of the state gives the transform`() {
         var bench = PolicyBench.started()
         bench.handle(
             .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
         #expect(bench.requested == .rotated270)
     }
 
-    @Test("the daemon is followed only while an output can rotate", arguments: [true, false])
-    func followOnlyWithOutput(isInternal: Bool) {
+    @Test(arguments: [true, false])
+    func `the daemon is followed only while an output can rotate`(isInternal: Bool) {
         var bench = PolicyBench.started(outputs: isInternal ? [PolicyBench.panel] : [])
         #expect(bench.effects.contains(.follow(true)) == isInternal)
         bench.outputs = [PolicyBench.panel]
@@ -45,8 +44,7 @@ import Testing
         #expect(bench.reports == [.disabled("eDP-1")])
     }
 
-    @Test("a flat or unknown device keeps the rotation")
-    func flat() {
+    @Test func `a flat or unknown device keeps the rotation`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         for orientation in [DeviceOrientation.faceUp, .faceDown, .unknown] {
@@ -56,8 +54,7 @@ import Testing
         #expect(bench.transform == .rotated90)
     }
 
-    @Test("a turn while a configuration is pending is applied after it")
-    func turnWhilePending() {
+    @Test func `a turn while a configuration is pending is applied after it`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         let first = bench.applied
@@ -72,8 +69,7 @@ import Testing
         #expect(bench.transform == .rotated180)
     }
 
-    @Test("other outputs keep mode, scale and transform, and move beside the rotated one")
-    func otherOutputs() {
+    @Test func `other outputs keep mode, scale and transform, and move beside the rotated one`() {
         var monitor = PolicyBench.monitor
         monitor.transform = .rotated90
         monitor.scale = 2
@@ -85,8 +81,7 @@ import Testing
 
     // MARK: Lock, orientations, delay
 
-    @Test("the rotation lock turns the display to its edge, and holds it there")
-    func lock() {
+    @Test func `the rotation lock turns the display to its edge, and holds it there`() {
         var bench = PolicyBench.started()
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(bench.requested == .rotated90)
@@ -97,15 +92,13 @@ import Testing
         #expect(bench.requested == .rotated180)
     }
 
-    @Test("a lock without an edge keeps the rotation")
-    func lockWithoutEdge() {
+    @Test func `a lock without an edge keeps the rotation`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait, isLocked: true)
         #expect(bench.applied == nil)
     }
 
-    @Test("the display never rotates to an orientation that is not permitted")
-    func orientations() {
+    @Test func `the display never rotates to an orientation that is not permitted`() {
         var bench = PolicyBench.started(Settings(orientations: [.landscapeLeft, .portrait]))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
@@ -114,8 +107,7 @@ import Testing
         #expect(bench.requested == .normal)
     }
 
-    @Test("with a delay, only an orientation that lasts rotates the display")
-    func delay() {
+    @Test func `with a delay, only an orientation that lasts rotates the display`() {
         var bench = PolicyBench.started(Settings(delay: 2))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
@@ -133,8 +125,7 @@ import Testing
         #expect(bench.requested == .rotated180)
     }
 
-    @Test("a device that is laid flat within the delay does not rotate the display")
-    func delayEndsFlat() {
+    @Test func `a device that is laid flat within the delay does not rotate the display`() {
         var bench = PolicyBench.started(Settings(delay: 5))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeRight)
@@ -143,8 +134,7 @@ import Testing
         #expect(bench.handle(.timer(.delay)) == [])
     }
 
-    @Test("the edge of the rotation lock does not wait for the delay")
-    func lockWithoutDelay() {
+    @Test func `the edge of the rotation lock does not wait for the delay`() {
         var bench = PolicyBench.started(Settings(delay: 5))
         bench.turnAndAccept(.portrait)
         bench.turn(.portrait, lock: .landscapeRight)
@@ -153,8 +143,8 @@ import Testing
 
     // MARK: Tablet mode
 
-    @Test("in laptop mode the display does not rotate, and leaving tablet mode restores the former rotation once")
-    func tabletMode() {
+    @Test
+    func `in laptop mode the display does not rotate, and leaving tablet mode restores the former rotation once`() {
         var bench = PolicyBench()
         bench.outputs[0].transform = .rotated180
         bench.start()
@@ -173,8 +163,8 @@ import Testing
         #expect(bench.requested == .rotated270)
     }
 
-    @Test("with --when always the display rotates in laptop mode; with never it does not, and no daemon is needed")
-    func when() {
+    @Test
+    func `with --when always the display rotates in laptop mode; with never it does not, and no daemon is needed`() {
         var settings = Settings()
         settings.when = .always
         var bench = PolicyBench.started(settings)
@@ -186,8 +176,7 @@ import Testing
         #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
     }
 
-    @Test("in laptop mode a new monitor does not rotate the display")
-    func laptopModeAndMonitor() {
+    @Test func `in laptop mode a new monitor does not rotate the display`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turnAndAccept(.portrait, tabletMode: false)
@@ -198,8 +187,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a hinge that bounces while a configuration is pending restores the rotation from before tablet mode")
-    func bounce() {
+    @Test func `a hinge that bounces while a configuration is pending restores the rotation from before tablet mode`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
@@ -214,8 +202,7 @@ import Testing
         #expect(bench.transform == .normal)
     }
 
-    @Test("entering tablet mode while flat ends a rotation by hand with the next edge")
-    func enterFlat() {
+    @Test func `entering tablet mode while flat ends a rotation by hand with the next edge`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.landscapeLeft, tabletMode: true)
         bench.turn(.landscapeLeft, tabletMode: false)
@@ -226,8 +213,8 @@ import Testing
         #expect(bench.requested == .normal)
     }
 
-    @Test("a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs")
-    func failedRestore() {
+    @Test
+    func `a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
@@ -263,8 +250,7 @@ import Testing
         }.first
     }
 
-    @Test("the command runs when a rotation is in effect, with the state that was applied, not the newest one")
-    func commandState() {
+    @Test func `the command runs when a rotation is in effect, with the state that was applied, not the newest one`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(command(bench) == nil)
@@ -278,8 +264,7 @@ import Testing
         #expect(command(bench) == [.landscapeRight, .portrait])
     }
 
-    @Test("a later attempt gives the command the newest state that asked for the transform")
-    func commandStateOfRetry() {
+    @Test func `a later attempt gives the command the newest state that asked for the transform`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         bench.turn(.landscapeLeft, lock: .portrait)
@@ -292,8 +277,7 @@ import Testing
 
     // MARK: A daemon that hangs
 
-    @Test("a daemon that sends no state is reported once after a short time, and its first state as well")
-    func silentDaemon() {
+    @Test func `a daemon that sends no state is reported once after a short time, and its first state as well`() {
         var bench = PolicyBench.started()
         #expect(
             bench.effects.contains(.startTimer(.firstState, after: AutorotatePolicy.firstStateTimeout)))
@@ -305,8 +289,7 @@ import Testing
         #expect(bench.handle(.timer(.firstState)) == [])
     }
 
-    @Test("a daemon that was lost or refused the agent is not reported as silent")
-    func lostDaemon() {
+    @Test func `a daemon that was lost or refused the agent is not reported as silent`() {
         for event in [AutorotatePolicy.Event.daemonLost(reason: "closed"), .daemonRefused(reason: "no permission")] {
             var bench = PolicyBench.started()
             bench.handle(event)
@@ -316,8 +299,7 @@ import Testing
 
     // MARK: The explanation without apps
 
-    @Test("the first orientation of the device is explained, also if --orientations excludes it")
-    func excludedPose() {
+    @Test func `the first orientation of the device is explained, also if --orientations excludes it`() {
         var bench = PolicyBench.started(Settings(orientations: [.portraitUpsideDown]))
         bench.turn(.portrait)
         #expect(bench.applied == nil)
@@ -326,8 +308,7 @@ import Testing
                 "The display stays in landscapeRight because the orientation of the device became known"))
     }
 
-    @Test("the explanation says that the daemon is not connected, until it is")
-    func lostDaemonExplained() {
+    @Test func `the explanation says that the daemon is not connected, until it is`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "closed"))
@@ -336,8 +317,8 @@ import Testing
         #expect(!bench.sentence.contains("connected"))
     }
 
-    @Test("a new edge of the delay is not used before the delay ends, although another window comes to the front")
-    func delayBesideWindows() {
+    @Test
+    func `a new edge of the delay is not used before the delay ends, although another window comes to the front`() {
         var bench = PolicyBench.started(Settings(delay: 2))
         bench.turnAndAccept(.portrait)
         bench.turn(.landscapeLeft)

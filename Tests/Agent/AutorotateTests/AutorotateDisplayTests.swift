@@ -10,8 +10,7 @@ import Testing
 @Suite struct AutorotateDisplayTests {
     // MARK: Other programs
 
-    @Test("a rotation by hand stays until the next turn of the device")
-    func byHand() {
+    @Test func `a rotation by hand stays until the next turn of the device`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
@@ -24,8 +23,7 @@ import Testing
         #expect(bench.requested == .rotated270)
     }
 
-    @Test("a rotation that is lost when outputs change is applied again")
-    func lostRotation() {
+    @Test func `a rotation that is lost when outputs change is applied again`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.outputs[0].transform = .normal
@@ -44,8 +42,7 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
-    @Test("a rotation by hand survives a change of another output's scale")
-    func byHandBesideOtherChanges() {
+    @Test func `a rotation by hand survives a change of another output's scale`() {
         var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
@@ -55,8 +52,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("turning there and back gives the former layout")
-    func formerLayout() {
+    @Test func `turning there and back gives the former layout`() {
         var below = PolicyBench.monitor
         below.position = LayoutPoint(x: 1500, y: 1080)
         var bench = PolicyBench.started(outputs: [PolicyBench.panel, below])
@@ -67,8 +63,7 @@ import Testing
         #expect(bench.outputs == [PolicyBench.panel, below])
     }
 
-    @Test("a layout that the user changes while rotated is the new start")
-    func changedLayout() {
+    @Test func `a layout that the user changes while rotated is the new start`() {
         var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turnAndAccept(.portrait)
         bench.outputs[1].position = LayoutPoint(x: 1080, y: 300)
@@ -77,8 +72,7 @@ import Testing
         #expect(bench.outputs[1].position == LayoutPoint(x: 1920, y: 300))
     }
 
-    @Test("a mirrored output keeps its transform and is reported once")
-    func mirrored() {
+    @Test func `a mirrored output keeps its transform and is reported once`() {
         var bench = PolicyBench()
         bench.outputs[0].transform = .flipped
         bench.start()
@@ -100,8 +94,7 @@ import Testing
         return bench
     }
 
-    @Test("a hold that begins while the output is mirrored applies when it no longer is")
-    func holdWhileMirrored() {
+    @Test func `a hold that begins while the output is mirrored applies when it no longer is`() {
         var bench = mirroredBench()
         bench.hold(Hold(id: 1, supported: .landscapeRight))
         #expect(bench.transform == .flipped)
@@ -110,8 +103,7 @@ import Testing
         #expect(bench.transform == .normal && bench.orientation == .landscapeRight)
     }
 
-    @Test("the device is not followed past a hold when the output is no longer mirrored")
-    func turnedDuringHold() {
+    @Test func `the device is not followed past a hold when the output is no longer mirrored`() {
         var bench = mirroredBench()
         bench.hold(Hold(id: 1, supported: .landscapeRight))
         bench.turnAndAccept(.portraitUpsideDown)
@@ -120,8 +112,7 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
-    @Test("the sentence names the orientation that the display has after it was mirrored")
-    func sentenceAfterMirroring() {
+    @Test func `the sentence names the orientation that the display has after it was mirrored`() {
         var bench = mirroredBench()
         bench.turnAndAccept(.landscapeLeft)
         bench.setByHand(.normal)
@@ -130,10 +121,8 @@ import Testing
         #expect(bench.sentence.contains("in landscapeRight because the outputs changed"))
     }
 
-    @Test(
-        "a desktop that rotates the display itself is reported, and not rotated unless forced",
-        arguments: [false, true])
-    func rotatedElsewhere(isForced: Bool) {
+    @Test(arguments: [false, true])
+    func `a desktop that rotates the display itself is reported, and not rotated unless forced`(isForced: Bool) {
         var bench = PolicyBench(Settings(isForced: isForced))
         bench.handle(.display(.rotatedBy("GNOME (mutter)")))
         bench.start()
@@ -145,8 +134,7 @@ import Testing
 
     // MARK: Failures
 
-    @Test("a refused configuration is tried again with growing delays, reported once, and then given up")
-    func failures() {
+    @Test func `a refused configuration is tried again with growing delays, reported once, and then given up`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         var delays: [Double] = []
@@ -164,8 +152,7 @@ import Testing
         #expect(bench.requested == .rotated180)
     }
 
-    @Test("an outdated configuration is built again from the newest outputs")
-    func outdated() {
+    @Test func `an outdated configuration is built again from the newest outputs`() {
         var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turn(.portrait)
         bench.handle(.display(.outdated))
@@ -176,8 +163,7 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
-    @Test("a configuration without a result is tried again, and a late result has no effect")
-    func noResult() {
+    @Test func `a configuration without a result is tried again, and a late result has no effect`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(bench.effects.contains(.startTimer(.result, after: AutorotatePolicy.resultTimeout)))
@@ -191,8 +177,7 @@ import Testing
         #expect(bench.handle(.timer(.result)) == [])
     }
 
-    @Test("a late result is not taken for a rotation by hand")
-    func lateResult() {
+    @Test func `a late result is not taken for a rotation by hand`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.landscapeLeft)
         bench.turn(.portrait)
@@ -204,8 +189,7 @@ import Testing
         #expect(bench.requested == .normal)
     }
 
-    @Test("outputs that change at each attempt are reported once")
-    func alwaysOutdated() {
+    @Test func `outputs that change at each attempt are reported once`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         var reports: [Report] = []
@@ -219,8 +203,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a server that sets another transform than the requested one is retried at most five times")
-    func wrongTransform() {
+    @Test func `a server that sets another transform than the requested one is retried at most five times`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         var attempts = 0
@@ -232,8 +215,7 @@ import Testing
         #expect(attempts == AutorotatePolicy.maximumAttempts)
     }
 
-    @Test("an output that is removed while it is turned is ignored")
-    func removedWhilePending() {
+    @Test func `an output that is removed while it is turned is ignored`() {
         var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.turn(.portrait)
         bench.outputs.removeFirst()
@@ -243,8 +225,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported")
-    func daemonLost() {
+    @Test func `a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "not running"))
@@ -259,8 +240,7 @@ import Testing
 
     // MARK: Dry run, end
 
-    @Test("a dry run reports each rotation once and applies none")
-    func dryRun() {
+    @Test func `a dry run reports each rotation once and applies none`() {
         var bench = PolicyBench.started(Settings(isDryRun: true))
         bench.turn(.portrait)
         #expect(bench.effects.contains(.report(.rotated("eDP-1", .rotated90, isDryRun: true))))
@@ -273,8 +253,7 @@ import Testing
         #expect(bench.effects == [.exit])
     }
 
-    @Test("the end restores the rotation from before the start, and exits when it is in effect")
-    func restore() {
+    @Test func `the end restores the rotation from before the start, and exits when it is in effect`() {
         var bench = PolicyBench()
         bench.outputs[0].transform = .rotated180
         bench.start()
@@ -286,8 +265,7 @@ import Testing
         #expect(bench.effects.suffix(2) == [.removeRestoreRecord, .exit])
     }
 
-    @Test("a rotation that cannot be restored stays recorded for the next agent")
-    func notRestored() {
+    @Test func `a rotation that cannot be restored stays recorded for the next agent`() {
         for isHanging in [true, false] {
             var bench = PolicyBench.started()
             bench.turnAndAccept(.portrait)
@@ -298,8 +276,9 @@ import Testing
         }
     }
 
-    @Test("the transform before the first rotation is saved once; after a crash the next agent restores it at its end")
-    func restoreAfterCrash() {
+    @Test
+    func `the transform before the first rotation is saved once; after a crash the next agent restores it at its end`()
+    {
         var bench = PolicyBench.started()
         let saved = SavedTransform(output: "eDP-1", transform: .normal)
         bench.turn(.portrait)
@@ -315,8 +294,7 @@ import Testing
         #expect(next.requested == .normal)
     }
 
-    @Test("the end waits for the pending configuration before it restores")
-    func restoreAfterPending() {
+    @Test func `the end waits for the pending configuration before it restores`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         let pending = bench.applied
@@ -330,8 +308,7 @@ import Testing
         #expect(bench.effects == [.exit])
     }
 
-    @Test("with --on-exit keep, without a rotation, or at a second signal, the end exits at once")
-    func exitAtOnce() {
+    @Test func `with --on-exit keep, without a rotation, or at a second signal, the end exits at once`() {
         var bench = PolicyBench.started(Settings(restoresOnExit: false))
         bench.turnAndAccept(.portrait)
         #expect(bench.handle(.end) == [.removeRestoreRecord, .exit])
@@ -343,15 +320,13 @@ import Testing
         #expect(twice.handle(.end) == [.exit])
     }
 
-    @Test("the end of the display server exits with its reason")
-    func displayEnded() {
+    @Test func `the end of the display server exits with its reason`() {
         var bench = PolicyBench.started()
         #expect(
             bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
-    @Test("a lost display server exits with a failure, unless the agent ends anyway")
-    func displayLost() {
+    @Test func `a lost display server exits with a failure, unless the agent ends anyway`() {
         var bench = PolicyBench.started()
         #expect(bench.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .fail])
         var ending = PolicyBench.started()
@@ -360,8 +335,7 @@ import Testing
         #expect(ending.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .exit])
     }
 
-    @Test("input is mapped again when devices change and after each rotation")
-    func alignInput() {
+    @Test func `input is mapped again when devices change and after each rotation`() {
         var bench = PolicyBench.started()
         #expect(bench.handle(.display(.inputChanged)) == [.alignInput(PolicyBench.panel)])
         bench.turnAndAccept(.portrait)

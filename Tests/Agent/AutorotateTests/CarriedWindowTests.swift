@@ -9,8 +9,8 @@ import Testing
 
 /// Windows that a rotation moves.
 @Suite struct CarriedWindowTests {
-    @Test("a window that a rotation moves to another output still counts; one that the user moves there does not")
-    func carried() {
+    @Test
+    func `a window that a rotation moves to another output still counts; one that the user moves there does not`() {
         var bench = PolicyBench(outputs: [PolicyBench.panel, PolicyBench.monitor])
         bench.desktopFiles = ["film": [.landscapeLeft, .landscapeRight], "reader": [.portrait]]
         bench.start()

@@ -26,8 +26,7 @@ import Testing
         return bench
     }
 
-    @Test("the explanation is the failure while the app is in front, and not that of another app")
-    func explanation() {
+    @Test func `the explanation is the failure while the app is in front, and not that of another app`() {
         var bench = givenUp()
         #expect(bench.sentence == "The display keeps its orientation: eDP-1: cannot rotate to 180°: refused.")
         #expect(bench.orientation == .portrait)
@@ -37,8 +36,9 @@ import Testing
         #expect(bench.sentence.hasSuffix("refused.") && bench.orientation == .portrait)
     }
 
-    @Test("a switch between windows, or a hold, does not retry a rotation that was given up; a turn of the device does")
-    func switches() {
+    @Test
+    func `a switch between windows, or a hold, does not retry a rotation that was given up; a turn of the device does`()
+    {
         var bench = givenUp()
         bench.show("reader", id: 2)
         bench.show("film", id: 1)
@@ -57,8 +57,8 @@ import Testing
         #expect(bench.transform == .rotated180 && !bench.sentence.contains("refused"))
     }
 
-    @Test("after a change of the outputs a rotation that was given up is applied, and no longer explained by it")
-    func hotplug() {
+    @Test
+    func `after a change of the outputs a rotation that was given up is applied, and no longer explained by it`() {
         var bench = givenUp()
         bench.outputs.append(PolicyBench.monitor)
         bench.start()
@@ -67,9 +67,8 @@ import Testing
         #expect(!bench.sentence.contains("refused"))
     }
 
-    @Test(
-        "a rotation that was refused is explained by the refusal from the first attempt on, and giving up is reported")
-    func firstFailure() {
+    @Test
+    func `a refused rotation is explained by the refusal from the first attempt on, and giving up is reported`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
         #expect(bench.sentence.hasPrefix("The display turns"))
@@ -85,15 +84,13 @@ import Testing
         #expect(bench.policy.explanation.failure == nil)
     }
 
-    @Test("a window that is moved to another output after its rotation was given up does not count there")
-    func moved() {
+    @Test func `a window that is moved to another output after its rotation was given up does not count there`() {
         var bench = givenUp()
         bench.show("film", id: 1, output: "HDMI-A-1")
         #expect(bench.orientation == .portrait && !bench.sentence.contains("film"))
     }
 
-    @Test("a rotation that takes effect after it was given up is not explained by the failure")
-    func lateResult() {
+    @Test func `a rotation that takes effect after it was given up is not explained by the failure`() {
         var bench = givenUp()
         bench.outputs[0].transform = .rotated180
         bench.start()

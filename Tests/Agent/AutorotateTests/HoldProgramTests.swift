@@ -20,10 +20,10 @@ import Varlink
         try eventually { try explain(path)["orientation"] == .string(orientation) }
     }
 
-    @Test(
-        "hold turns the display for its app, prints the reason, and a crash of the program ends it",
-        arguments: [("exit 3", 3), ("kill -SEGV $$", 139)])
-    func hold(end: String, status: Int32) throws {
+    @Test(arguments: [("exit 3", 3), ("kill -SEGV $$", 139)])
+    func `hold turns the display for its app, prints the reason, and a crash of the program ends it`(
+        end: String, status: Int32
+    ) throws {
         let bench = try SessionBench()
         let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
         let found = try bench.run { session -> (Bool, Bool, Int32, String) in
@@ -45,8 +45,7 @@ import Varlink
         #expect(found.3.filter(\.isNewline).count == 2)
     }
 
-    @Test("an agent that does not reply, as a stopped process, is reported, and the program runs")
-    func silentAgent() throws {
+    @Test func `an agent that does not reply, as a stopped process, is reported, and the program runs`() throws {
         let directory = try TemporaryDirectory()
         let folder = directory.path("orientation-autorotate")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -62,8 +61,7 @@ import Varlink
                 + "within 2 s; still waiting\n")
     }
 
-    @Test("hold does not promise that it applies while the agent rotates nothing")
-    func notRotating() throws {
+    @Test func `hold does not promise that it applies while the agent rotates nothing`() throws {
         var settings = Settings()
         settings.when = .never
         let bench = try SessionBench(settings)
@@ -76,8 +74,8 @@ import Varlink
         #expect(errors.hasSuffix("orientationctl: The display keeps its orientation: --when never.\n"), "\(errors)")
     }
 
-    @Test("the examples hold landscape, and print the first reply", arguments: ["hold.py", "hold.sh", "hold.c"])
-    func examples(name: String) throws {
+    @Test(arguments: ["hold.py", "hold.sh", "hold.c"])
+    func `the examples hold landscape, and print the first reply`(name: String) throws {
         let bench = try SessionBench()
         let binary = bench.directory.path("hold")
         let source = Programs.packageFolder + "/Examples/clients/" + name
@@ -98,8 +96,7 @@ import Varlink
         #expect(line?.contains("landscapeRight") == true && line?.contains("The ") == true, "\(line ?? "")")
     }
 
-    @Test("the Python program of README plays in landscape")
-    func readme() throws {
+    @Test func `the Python program of README plays in landscape`() throws {
         let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
         let blocks = readme.components(separatedBy: "```python\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first

@@ -30,8 +30,7 @@ import Varlink
         return try client.call(Call("\(interface).Explain"))[0]
     }
 
-    @Test("a hold turns the display while its connection lasts, and Explain has the reason")
-    func hold() throws {
+    @Test func `a hold turns the display while its connection lasts, and Explain has the reason`() throws {
         let found = try SessionBench().run { session in
             var found: [JSONObject] = []
             do {
@@ -50,8 +49,10 @@ import Varlink
         #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
     }
 
-    @Test("after a turn of the device and a call, no timer runs: the agent does not wake up while nothing changes")
-    func timers() throws {
+    @Test
+    func `after a turn of the device and a call, no timer runs: the agent does not wake up while nothing changes`()
+        throws
+    {
         let bench = try SessionBench()
         let state = OrientationState(orientation: .portrait, sequence: 1, instance: "one")
         let daemon = try StubDaemon(at: bench.daemonSocket, state: state)
@@ -63,8 +64,7 @@ import Varlink
         #expect(timers == 0)
     }
 
-    @Test("--list asks only the agent of its own session")
-    func ownAgent() throws {
+    @Test func `--list asks only the agent of its own session`() throws {
         let bench = try SessionBench()
         let folder = bench.directory.path
         let found = try bench.run { _ in
@@ -76,16 +76,14 @@ import Varlink
         #expect(found[1] == .failed("\(path) belongs to the agent of another session (process \(getpid()))"))
     }
 
-    @Test("--list has the reason why an agent does not reply")
-    func noReply() throws {
+    @Test func `--list has the reason why an agent does not reply`() throws {
         let folder = try TemporaryDirectory()
         let reason = "cannot connect to \(folder.path)/orientation-autorotate/socket: no service is listening"
         #expect(
             InterfaceQuery.explain(in: folder.path, agent: getpid()) == .failed("not connected: \(reason)"))
     }
 
-    @Test("two apps take turns in front: each hold is notified, and the desktop file counts")
-    func turns() throws {
+    @Test func `two apps take turns in front: each hold is notified, and the desktop file counts`() throws {
         let bench = try SessionBench()
         try bench.install("film", "X-SupportedInterfaceOrientations=landscapeLeft;landscapeRight;\nbroken line")
         let found = try bench.run { session in
@@ -106,8 +104,8 @@ import Varlink
                 == ["appId": "film", "desktopFile": "film.desktop", "declared": ["landscapeLeft", "landscapeRight"]])
     }
 
-    @Test("a call without more replies once, holds as long as the connection, and the next call replaces it")
-    func withoutMore() throws {
+    @Test
+    func `a call without more replies once, holds as long as the connection, and the next call replaces it`() throws {
         let found = try SessionBench().run { session in
             var client = try BlockingClient(to: session.socket)
             return try ["portrait", "landscapeRight", "portraitUpsideDown"].map { name in
@@ -118,15 +116,13 @@ import Varlink
         #expect(found == [[1, "portrait"], [1, "landscapeRight"], [1, "portraitUpsideDown"]])
     }
 
-    @Test(
-        "invalid parameters are refused by name",
-        arguments: [
-            (#""supported":[]"#, "supported"), (#""supported":["sideways"]"#, "supported"), ("", "supported"),
-            (#""supported":["portrait"],"preferred":"landscapeLeft""#, "preferred"),
-            (#""supported":["portrait"],"appId":"""#, "appId"),
-            (#""supported":["portrait"],"appId":"a\n""#, "appId"), (#""supported":["portrait"],"locked":1"#, "locked"),
-        ])
-    func invalid(parameters: String, name: String) throws {
+    @Test(arguments: [
+        (#""supported":[]"#, "supported"), (#""supported":["sideways"]"#, "supported"), ("", "supported"),
+        (#""supported":["portrait"],"preferred":"landscapeLeft""#, "preferred"),
+        (#""supported":["portrait"],"appId":"""#, "appId"),
+        (#""supported":["portrait"],"appId":"a\n""#, "appId"), (#""supported":["portrait"],"locked":1"#, "locked"),
+    ])
+    func `invalid parameters are refused by name`(parameters: String, name: String) throws {
         let found = try SessionBench().run { session in
             var client = try RawClient(to: session.socket)
             try client.send(Self.hold(parameters))
@@ -135,16 +131,14 @@ import Varlink
         #expect(found?.contains("InvalidParameter") == true && found?.contains("\"\(name)") == true)
     }
 
-    @Test("the socket and its directory are those of this user only")
-    func permissions() throws {
+    @Test func `the socket and its directory are those of this user only`() throws {
         let bench = try SessionBench()
         var status = stat()
         #expect(stat(bench.socket, &status) == 0 && status.st_mode & 0o7777 == 0o600)
         #expect(stat(bench.directory.path("orientation-autorotate"), &status) == 0 && status.st_mode & 0o7777 == 0o700)
     }
 
-    @Test("ten clients, one that never reads and hostile ones: every decision reaches those that read")
-    func manyClients() throws {
+    @Test func `ten clients, one that never reads and hostile ones: every decision reaches those that read`() throws {
         let found = try SessionBench().run { session -> [JSONValue?] in
             let deaf = try RawClient(to: session.socket)
             try deaf.send(Self.hold(#""appId":"deaf","supported":["portrait"]"#))
@@ -182,8 +176,7 @@ import Varlink
         #expect(found == Array(repeating: "landscapeRight", count: 10))
     }
 
-    @Test("a client above the limit of connections receives its name")
-    func limit() throws {
+    @Test func `a client above the limit of connections receives its name`() throws {
         // Root has no limit of its own.
         let limits = InterfaceService.limits
         let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
@@ -214,8 +207,7 @@ import Varlink
         }
     }
 
-    @Test("PyPI's varlink holds, receives the first reply and explains")
-    func python() throws {
+    @Test func `PyPI's varlink holds, receives the first reply and explains`() throws {
         let text = """
             import sys, varlink
             with varlink.Client(address="unix:" + sys.argv[1]) as client:
@@ -236,8 +228,7 @@ import Varlink
             ])
     }
 
-    @Test("a shell with socat holds")
-    func socat() throws {
+    @Test func `a shell with socat holds`() throws {
         let line = #"""
             printf '{"method":"org.orientationd.Interface.Hold","parameters":{"supported":["portrait"]}}\0' \
               | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'

@@ -10,8 +10,7 @@ import Testing
         Options.parse(["orientation-autorotate"] + arguments)
     }
 
-    @Test("every option sets its value")
-    func all() {
+    @Test func `every option sets its value`() {
         var expected = Options()
         expected.settings.output = "DSI-1"
         expected.settings.when = .always
@@ -29,27 +28,24 @@ import Testing
         #expect(parse() == .run(Options()))
     }
 
-    @Test(
-        "an invalid value is refused with the valid ones",
-        arguments: [
-            (["--when", "sometimes"], "--when: invalid value 'sometimes': must be always, tablet or never"),
-            (["--on-exit", "x"], "--on-exit: invalid value 'x': must be restore or keep"),
-            (["--delay", "-1"], "--delay: invalid value '-1': must be 0 to 60 seconds"),
-            (["--delay", "nan"], "--delay: invalid value 'nan': must be 0 to 60 seconds"),
-            (
-                ["--orientations", "portrait,,up"],
-                "--orientations: invalid value '': must be portrait, portraitUpsideDown, landscapeLeft or landscapeRight"
-            ),
-            (["--output", ""], "--output: invalid value '': must not be empty"),
-            (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),
-            (["--exec"], "--exec: value missing"),
-        ])
-    func refused(arguments: [String], message: String) {
+    @Test(arguments: [
+        (["--when", "sometimes"], "--when: invalid value 'sometimes': must be always, tablet or never"),
+        (["--on-exit", "x"], "--on-exit: invalid value 'x': must be restore or keep"),
+        (["--delay", "-1"], "--delay: invalid value '-1': must be 0 to 60 seconds"),
+        (["--delay", "nan"], "--delay: invalid value 'nan': must be 0 to 60 seconds"),
+        (
+            ["--orientations", "portrait,,up"],
+            "--orientations: invalid value '': must be portrait, portraitUpsideDown, landscapeLeft or landscapeRight"
+        ),
+        (["--output", ""], "--output: invalid value '': must not be empty"),
+        (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),
+        (["--exec"], "--exec: value missing"),
+    ])
+    func `an invalid value is refused with the valid ones`(arguments: [String], message: String) {
         #expect(Options.parse(["orientation-autorotate"] + arguments) == .refuse(message))
     }
 
-    @Test("the help has every option of the parser")
-    func help() {
+    @Test func `the help has every option of the parser`() {
         for option in [
             "output", "when", "orientations", "delay", "on-exit", "exec", "dry-run", "force", "json", "list", "socket",
             "log-level",

@@ -21,8 +21,7 @@ import Varlink
         report.text.split(separator: "\n").first { $0.hasPrefix("rotated by") }.map { String($0.dropFirst(16)) }
     }
 
-    @Test("the output is that of the running agent, unless --output names another one")
-    func chosen() {
+    @Test func `the output is that of the running agent, unless --output names another one`() {
         #expect(report(agent: nil).chosen?.name == "eDP-1")
         #expect(report(agent: ["--when", "always"]).chosen?.name == "eDP-1")
         #expect(report(agent: ["--output=HDMI-A-1"]).chosen?.name == "HDMI-A-1")
@@ -30,8 +29,7 @@ import Varlink
         #expect(report(agent: ["--output", "DP-9"]).chosen == nil)
     }
 
-    @Test("what rotates the display is the agent with its options, the desktop, or no program")
-    func rotatedBy() {
+    @Test func `what rotates the display is the agent with its options, the desktop, or no program`() {
         #expect(rotator(report(agent: nil)) == "no program")
         #expect(rotator(report(agent: [])) == "orientation-autorotate (process 42)")
         #expect(
@@ -52,8 +50,7 @@ import Varlink
             .map(String.init)
     }
 
-    @Test("an output that does not rotate has the reason: no agent, mirrored, an option, or laptop mode")
-    func notRotating() {
+    @Test func `an output that does not rotate has the reason: no agent, mirrored, an option, or laptop mode`() {
         #expect(lines(report(agent: [])) == ["  rotates with the device: internal connector"])
         #expect(
             lines(report(agent: ["--when", "never"])) == ["  does not rotate with the device: --when never"])
@@ -72,8 +69,7 @@ import Varlink
         #expect(lines(laptop) == ["  does not rotate with the device: the device is not in tablet mode"])
     }
 
-    @Test("without an output that rotates the report has the reason, in the text and in JSON")
-    func noOutput() {
+    @Test func `without an output that rotates the report has the reason, in the text and in JSON`() {
         let missing = report(agent: nil, option: "NOPE")
         let reason = "--output NOPE: not found; connected outputs: eDP-1, HDMI-A-1"
         #expect(missing.text.contains("output          \(reason)\n"))
@@ -89,8 +85,7 @@ import Varlink
         return Array(lines.drop { !$0.hasPrefix("app in front") })
     }
 
-    @Test("without a reply of the agent the app in front is unknown, with the reason, in the text and in JSON")
-    func noReply() {
+    @Test func `without a reply of the agent the app in front is unknown, with the reason, in the text and in JSON`() {
         let reason = "limit reached: at most 128 connections"
         #expect(apps(.failed(reason)) == ["app in front    unknown: orientation-autorotate: \(reason)"])
         let report = OutputReport(
@@ -100,8 +95,7 @@ import Varlink
         #expect("\(self.report(agent: nil).json)".contains("\"explanationError\":null"))
     }
 
-    @Test("a decision that allows nothing is printed; without a decision there is no line")
-    func nothingAllowed() {
+    @Test func `a decision that allows nothing is printed; without a decision there is no line`() {
         let answer: JSONValue = ["source": "hold 1", "answer": "portrait"]
         #expect(
             apps(.reply(["sentence": "S.", "allowed": [], "answers": [answer]]))
@@ -109,8 +103,7 @@ import Varlink
         #expect(apps(.reply(["sentence": "S.", "allowed": [], "answers": []])) == ["app in front    none", "S."])
     }
 
-    @Test("declared orientations that do not apply have the possible reasons")
-    func noDeclaration() {
+    @Test func `declared orientations that do not apply have the possible reasons`() {
         func declares(_ app: JSONObject, _ arguments: [String] = []) -> String? {
             apps(.reply(["sentence": "S.", "app": .object(app)]), agent: arguments).first { $0.contains("declares") }
                 .map { String($0.dropFirst(16)) }
@@ -124,13 +117,11 @@ import Varlink
         #expect(declares(["appId": "film", "declared": ["portrait"]]) == "portrait")
     }
 
-    @Test("a control character of an option is not printed")
-    func controls() {
+    @Test func `a control character of an option is not printed`() {
         #expect(rotator(report(agent: ["--exec", "a\u{1B}b"])) == "orientation-autorotate --exec a·b (process 42)")
     }
 
-    @Test("a control character or a line of an output's name or label is not printed")
-    func labels() {
+    @Test func `a control character or a line of an output's name or label is not printed`() {
         let output = Output(name: "eDP\u{9B}1", label: "Make\u{1B}]0;title\u{7}\nModel\u{202E}")
         let report = OutputReport(server: "sway", rotatedBy: nil, agent: nil, option: nil, outputs: [output])
         #expect(report.text.contains("\neDP·1  Make·]0;title··Model·\n  "))
@@ -138,8 +129,7 @@ import Varlink
         #expect(!"\(report.json)".unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x9B || $0.value == 0x202E })
     }
 
-    @Test("the options are read from the command line of the process")
-    func commandLine() {
+    @Test func `the options are read from the command line of the process`() {
         #expect(RunningAgent(process: getpid()).arguments == Array(CommandLine.arguments.dropFirst()))
         let missing = RunningAgent(process: Int32.max)
         #expect(missing.arguments == nil)

@@ -12,8 +12,8 @@ import Testing
 
     private func started() -> PolicyBench { PolicyBench.started(outputs: layout) }
 
-    @Test("a gap that a rotation by hand left is not kept, however often the device turns", arguments: [false, true])
-    func noDrift(isRotatedFirst: Bool) {
+    @Test(arguments: [false, true])
+    func `a gap that a rotation by hand left is not kept, however often the device turns`(isRotatedFirst: Bool) {
         var bench = started()
         if isRotatedFirst { bench.turnAndAccept(.landscapeRight) }
         for _ in 1...3 {
@@ -25,10 +25,8 @@ import Testing
         }
     }
 
-    @Test(
-        "the end restores the layout that a rotation by hand made overlap",
-        arguments: [OutputTransform.rotated180, .normal])
-    func end(byHand transform: OutputTransform) {
+    @Test(arguments: [OutputTransform.rotated180, .normal])
+    func `the end restores the layout that a rotation by hand made overlap`(byHand transform: OutputTransform) {
         var bench = started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(transform)
@@ -38,8 +36,7 @@ import Testing
         #expect(bench.effects.last == .exit)
     }
 
-    @Test("other outputs move when the device is turned to the transform that was set by hand")
-    func turnToTransformByHand() {
+    @Test func `other outputs move when the device is turned to the transform that was set by hand`() {
         var bench = started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
@@ -51,8 +48,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a server that keeps other positions than the requested ones is not asked again")
-    func otherPositions() {
+    @Test func `a server that keeps other positions than the requested ones is not asked again`() {
         var bench = started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
@@ -62,8 +58,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test("a layout that the user sets together with a rotation is the new start")
-    func newLayout() {
+    @Test func `a layout that the user sets together with a rotation is the new start`() {
         var bench = started()
         bench.turnAndAccept(.portrait)
         bench.outputs[1].position = LayoutPoint(x: 1920, y: 300)

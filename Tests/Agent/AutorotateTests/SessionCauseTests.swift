@@ -22,8 +22,7 @@ import Testing
         bench.sentence.split(separator: " because ").last?.split(separator: " and ").first.map(String.init)
     }
 
-    @Test("the device: the first state, a turn, and tablet mode")
-    func device() {
+    @Test func `the device: the first state, a turn, and tablet mode`() {
         var bench = bench()
         #expect(cause(bench) == "the orientation of the device became known")
         bench.turnAndAccept(.landscapeLeft)
@@ -33,8 +32,7 @@ import Testing
         #expect(cause(bench) == "tablet mode began")
     }
 
-    @Test("the rotation lock: turned on, in force while the device is turned, moved, and turned off")
-    func lock() {
+    @Test func `the rotation lock: turned on, in force while the device is turned, moved, and turned off`() {
         var bench = bench()
         bench.turn(.portrait, lock: .portrait)
         #expect(cause(bench) == "the rotation lock was turned on")
@@ -47,8 +45,7 @@ import Testing
         #expect(cause(bench) == "the rotation lock was turned off")
     }
 
-    @Test("a window: it comes to the front, leaves full screen, enters it, and none follows")
-    func window() {
+    @Test func `a window: it comes to the front, leaves full screen, enters it, and none follows`() {
         var bench = bench()
         bench.show("film", id: 1)
         #expect(cause(bench) == "film came to the front")
@@ -66,8 +63,7 @@ import Testing
         #expect(cause(bench) == "a·b came to the front")
     }
 
-    @Test("a maximized window that counts")
-    func maximized() {
+    @Test func `a maximized window that counts`() {
         var bench = bench(Settings(appsWhen: .maximized))
         bench.show("film", .normal)
         bench.show("film", .maximized)
@@ -76,8 +72,7 @@ import Testing
         #expect(cause(bench) == "film is no longer maximized" && bench.orientation == .portrait)
     }
 
-    @Test("a desktop file that changed")
-    func desktopFile() {
+    @Test func `a desktop file that changed`() {
         var bench = bench()
         bench.show("film")
         bench.desktopFiles["film"] = [.portrait]
@@ -85,8 +80,7 @@ import Testing
         #expect(cause(bench) == "film.desktop changed" && bench.orientation == .portrait)
     }
 
-    @Test("a hold: it begins, changes, ends beside another, and the last one ends")
-    func holds() {
+    @Test func `a hold: it begins, changes, ends beside another, and the last one ends`() {
         var bench = bench()
         bench.hold(Hold(id: 1, supported: .landscape))
         #expect(cause(bench) == "a hold began")
@@ -103,8 +97,7 @@ import Testing
         #expect(cause(bench) == "a hold ended" && bench.orientation == .portrait)
     }
 
-    @Test("a hold that applies because its app comes to the front is not the cause")
-    func heldApp() {
+    @Test func `a hold that applies because its app comes to the front is not the cause`() {
         var bench = bench()
         bench.hold(Hold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
         bench.show("reader", id: 1)
@@ -113,8 +106,7 @@ import Testing
         #expect(bench.sentence.hasPrefix("The display turns to landscapeLeft because notes came to the front and"))
     }
 
-    @Test("changed outputs are the cause only of a rotation")
-    func outputs() {
+    @Test func `changed outputs are the cause only of a rotation`() {
         var bench = bench()
         bench.show("film")
         let sentence = bench.sentence
@@ -123,8 +115,7 @@ import Testing
         #expect(bench.applied == nil && bench.sentence == sentence)
     }
 
-    @Test("without a daemon")
-    func withoutDaemon() {
+    @Test func `without a daemon`() {
         var bench = PolicyBench.started()
         bench.hold(Hold(id: 1, supported: .portrait))
         bench.handle(.daemonLost(reason: "gone"))
@@ -132,8 +123,7 @@ import Testing
         #expect(cause(bench) == "the orientation of the device is not known" && bench.orientation == .portrait)
     }
 
-    @Test("a window whose desktop file is not read yet changes nothing, whatever else happens")
-    func unread() {
+    @Test func `a window whose desktop file is not read yet changes nothing, whatever else happens`() {
         var bench = bench(held: .landscapeLeft)
         bench.show("film", id: 1)
         let reader = FrontWindow(id: 2, appID: "reader", state: .fullscreen)

@@ -2,31 +2,28 @@
 
 import Displays
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @testable import Autorotate
 
 @Suite("SessionLock") struct SessionLockTests {
-    @Test(
-        "different spellings of one display have one lock",
-        arguments: [
-            (["WAYLAND_DISPLAY": "wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
-            (["WAYLAND_DISPLAY": "/run/x/wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
-            (["WAYLAND_DISPLAY": "/other/name"], "/run/x/orientation-autorotate/_other_name.lock"),
-            (["DISPLAY": ":0"], "/run/x/orientation-autorotate/:0.lock"),
-            (["DISPLAY": ":0.0"], "/run/x/orientation-autorotate/:0.lock"),
-            (["DISPLAY": "host.example:0.1"], "/run/x/orientation-autorotate/host.example:0.lock"),
-            (["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"], "/run/x/orientation-autorotate/wayland-1.lock"),
-        ])
-    func name(environment: [String: String], path: String) {
+    @Test(arguments: [
+        (["WAYLAND_DISPLAY": "wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
+        (["WAYLAND_DISPLAY": "/run/x/wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
+        (["WAYLAND_DISPLAY": "/other/name"], "/run/x/orientation-autorotate/_other_name.lock"),
+        (["DISPLAY": ":0"], "/run/x/orientation-autorotate/:0.lock"),
+        (["DISPLAY": ":0.0"], "/run/x/orientation-autorotate/:0.lock"),
+        (["DISPLAY": "host.example:0.1"], "/run/x/orientation-autorotate/host.example:0.lock"),
+        (["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"], "/run/x/orientation-autorotate/wayland-1.lock"),
+    ])
+    func `different spellings of one display have one lock`(environment: [String: String], path: String) {
         let all = environment.merging(["XDG_RUNTIME_DIR": "/run/x"]) { first, _ in first }
         #expect(SessionName(all)?.path == path)
         #expect(SessionName(environment) == nil)
     }
 
-    @Test("a runtime directory that does not exist is reported by the variable, with the remedy")
-    func missingDirectory() {
+    @Test func `a runtime directory that does not exist is reported by the variable, with the remedy`() {
         let failure = #expect(throws: SessionLock.Failure.self) {
             _ = try SessionLock(environment: ["XDG_RUNTIME_DIR": "/nonexist", "WAYLAND_DISPLAY": "wayland-1"])
         }
@@ -36,8 +33,7 @@ import TestSupport
                 + "to a directory of this user, such as /run/user/\(getuid())")
     }
 
-    @Test("a held lock names the holder, if it is known, and how to stop it")
-    func held() {
+    @Test func `a held lock names the holder, if it is known, and how to stop it`() {
         let unit = "'systemctl --user stop orientation-autorotate'"
         #expect(
             SessionLock.Failure.held(by: 42, display: ":0").description
@@ -46,8 +42,7 @@ import TestSupport
         #expect(SessionLock.Failure.held(by: nil, display: ":0").description.hasSuffix(":0; stop it with \(unit)"))
     }
 
-    @Test("a lock is not released by another close of its file in the same process")
-    func otherClose() throws {
+    @Test func `a lock is not released by another close of its file in the same process`() throws {
         let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let lock = try SessionLock(environment: environment)
@@ -57,8 +52,7 @@ import TestSupport
         _ = try SessionLock(environment: environment)
     }
 
-    @Test("a restore record stays until it is removed")
-    func restoreRecord() throws {
+    @Test func `a restore record stays until it is removed`() throws {
         let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let saved = SavedTransform(output: "Dell Inc. 1", transform: .flipped90)

@@ -5,32 +5,28 @@ import Testing
 @testable import Displays
 
 @Suite("Compositors") struct CompositorTests {
-    @Test(
-        "the name comes from the process",
-        arguments: [
-            ("sway\n", "sway"), ("Hyprland\n", "Hyprland"), ("cosmic-comp\n", "COSMIC"), (".sway-wrapped\n", "sway"),
-            (".Hyprland-wrap\n", "Hyprland"), ("kwin_wayland_wr\n", "KWin"), ("dwl\n", "dwl"),
-        ])
-    func process(_ comm: String, _ name: String) {
+    @Test(arguments: [
+        ("sway\n", "sway"), ("Hyprland\n", "Hyprland"), ("cosmic-comp\n", "COSMIC"), (".sway-wrapped\n", "sway"),
+        (".Hyprland-wrap\n", "Hyprland"), ("kwin_wayland_wr\n", "KWin"), ("dwl\n", "dwl"),
+    ])
+    func `the name comes from the process`(_ comm: String, _ name: String) {
         #expect(Compositor(comm: comm, environment: [:]).name == name)
     }
 
-    @Test("the name comes from a variable of the compositor if another process listens")
-    func variable() {
+    @Test func `the name comes from a variable of the compositor if another process listens`() {
         #expect(Compositor(comm: "systemd\n", environment: ["NIRI_SOCKET": "/run/niri"]).name == "niri")
         #expect(Compositor(comm: nil, environment: [:]).name == "the compositor")
     }
 
-    @Test("phoc rotates in a session of phosh only")
-    func phosh() {
+    @Test func `phoc rotates in a session of phosh only`() {
         let phoc = Compositor(name: "phoc")
         #expect(phoc.rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == "phosh")
         #expect(phoc.rotator(environment: [:]) == nil)
         #expect(Compositor(name: "sway").rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == nil)
     }
 
-    @Test("wayfire rotates with the plugin autorotate-iio", arguments: [true, false])
-    func wayfire(_ isListed: Bool) {
+    @Test(arguments: [true, false])
+    func `wayfire rotates with the plugin autorotate-iio`(_ isListed: Bool) {
         let text = """
             [core]
             # plugins = autorotate-iio
@@ -46,13 +42,11 @@ import Testing
         #expect(rotator == (isListed ? "wayfire (plugin autorotate-iio)" : nil))
     }
 
-    @Test(
-        "wayfire's first readable configuration file counts",
-        arguments: [
-            "/etc/own.ini", "/home/a/xdg/wayfire/wayfire.ini", "/home/a/xdg/wayfire.ini",
-            "/home/a/.config/wayfire/wayfire.ini", "/home/a/.config/wayfire.ini",
-        ])
-    func wayfireFiles(_ file: String) {
+    @Test(arguments: [
+        "/etc/own.ini", "/home/a/xdg/wayfire/wayfire.ini", "/home/a/xdg/wayfire.ini",
+        "/home/a/.config/wayfire/wayfire.ini", "/home/a/.config/wayfire.ini",
+    ])
+    func `wayfire's first readable configuration file counts`(_ file: String) {
         let environment = [
             "WAYFIRE_CONFIG_FILE": "/etc/own.ini", "XDG_CONFIG_HOME": "/home/a/xdg", "HOME": "/home/a",
         ]
@@ -65,13 +59,13 @@ import Testing
         #expect(read.last == file)
     }
 
-    @Test("the advice of a compositor names the output", arguments: ["labwc", "Hyprland", "river", "wayfire"])
-    func advice(_ compositor: String) throws {
+    @Test(arguments: ["labwc", "Hyprland", "river", "wayfire"])
+    func `the advice of a compositor names the output`(_ compositor: String) throws {
         #expect(try #require(InputAdvice.text(for: compositor, output: "DSI-1")).contains("DSI-1"))
     }
 
-    @Test("compositors whose touch screens follow get no advice", arguments: ["niri", "COSMIC", "KWin"])
-    func noAdvice(_ compositor: String) {
+    @Test(arguments: ["niri", "COSMIC", "KWin"])
+    func `compositors whose touch screens follow get no advice`(_ compositor: String) {
         #expect(InputAdvice.text(for: compositor, output: "DSI-1") == nil)
     }
 }

@@ -2,8 +2,8 @@
 
 import Foundation
 import Systemd
-import Testing
 import TestSupport
+import Testing
 
 @testable import Displays
 

@@ -19,10 +19,8 @@ import Testing
         [Device(name: "eDP-1"), Device(name: "HDMI-A-1", position: [1280, 0])]
     }
 
-    @Test(
-        "devices that are globals and devices of the registry are the outputs",
-        arguments: [true, false])
-    func outputs(_ hasRegistry: Bool) throws {
+    @Test(arguments: [true, false])
+    func `devices that are globals and devices of the registry are the outputs`(_ hasRegistry: Bool) throws {
         let bench = try open(try FakeKWin(devices(), hasRegistry: hasRegistry))
         let mode = PixelSize(width: 1280, height: 800)
         #expect(
@@ -32,16 +30,15 @@ import Testing
             ])
     }
 
-    @Test("applied follows the last of the new outputs", arguments: [true, false])
-    func apply(_ hasRegistry: Bool) throws {
+    @Test(arguments: [true, false])
+    func `applied follows the last of the new outputs`(_ hasRegistry: Bool) throws {
         let bench = try open(try FakeKWin(devices(), hasRegistry: hasRegistry))
         let wanted = Layout.rotating("eDP-1", to: .rotated270, in: bench.outputs)
         #expect(try bench.apply(wanted) == .applied)
         #expect(bench.outputs == wanted)
     }
 
-    @Test("a refusal has KWin's reason")
-    func refusal() throws {
+    @Test func `a refusal has KWin's reason`() throws {
         let kwin = try FakeKWin(devices(), hasRegistry: false)
         let bench = try open(kwin)
         kwin.refuse("too many outputs")
@@ -55,8 +52,8 @@ import Testing
             try bench.apply(Layout.rotating("eDP-1", to: .rotated270, in: bench.outputs)) == .applied)
     }
 
-    @Test("an output that is added and removed", arguments: [true, false])
-    func hotPlug(_ hasRegistry: Bool) throws {
+    @Test(arguments: [true, false])
+    func `an output that is added and removed`(_ hasRegistry: Bool) throws {
         let kwin = try FakeKWin(devices(), hasRegistry: hasRegistry)
         let bench = try open(kwin)
         kwin.add(Device(name: "DP-9", position: [2560, 0]))
@@ -65,9 +62,8 @@ import Testing
         try bench.run { bench.outputs.map(\.name) == ["eDP-1", "DP-9"] }
     }
 
-    @Test(
-        "automatic rotation is reported before the outputs, and its end", arguments: [1, 2] as [UInt32])
-    func automaticRotation(_ policy: UInt32) throws {
+    @Test(arguments: [1, 2] as [UInt32])
+    func `automatic rotation is reported before the outputs, and its end`(_ policy: UInt32) throws {
         var devices = devices()
         devices[0].capabilities = Self.autoRotate
         devices[0].policy = policy
@@ -79,8 +75,8 @@ import Testing
         try bench.run { bench.events.last == .rotatedBy(nil) }
     }
 
-    @Test("more outputs than the limit are an error of the compositor", arguments: [true, false])
-    func outputLimit(_ hasRegistry: Bool) throws {
+    @Test(arguments: [true, false])
+    func `more outputs than the limit are an error of the compositor`(_ hasRegistry: Bool) throws {
         let many = (0...WaylandLimit.outputs).map { Device(name: "DP-\($0)") }
         let bench = try DisplayBench(.kwin, environment: try FakeKWin(many, hasRegistry: hasRegistry).environment)
         try bench.run { !bench.events.isEmpty }
@@ -89,8 +85,7 @@ import Testing
         _ = try open(try FakeKWin(many.dropLast(), hasRegistry: hasRegistry), outputs: WaylandLimit.outputs)
     }
 
-    @Test("a policy without the capability has no effect")
-    func withoutCapability() throws {
+    @Test func `a policy without the capability has no effect`() throws {
         var devices = devices()
         devices[0].policy = 2
         let bench = try open(try FakeKWin(devices, hasRegistry: true))

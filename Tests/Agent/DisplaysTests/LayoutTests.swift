@@ -11,8 +11,7 @@ import Testing
             position: LayoutPoint(x: x, y: y))
     }
 
-    @Test("an output to the right of a rotated one moves by the change of its width")
-    func moveRight() {
+    @Test func `an output to the right of a rotated one moves by the change of its width`() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("HDMI-A-1", x: 1920, y: 0, 2560, 1440)]
         let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
         #expect(rotated[0].transform == .rotated90)
@@ -21,8 +20,7 @@ import Testing
         #expect(Layout.rotating("eDP-1", to: .normal, in: rotated) == outputs)
     }
 
-    @Test("the outputs that show a rectangle: first the one with its center, then those with a part of it")
-    func showing() {
+    @Test func `the outputs that show a rectangle: first the one with its center, then those with a part of it`() {
         let outputs = [
             output("eDP-1", x: 0, y: 0, 1080, 1920), output("HDMI-A-1", x: 1080, y: 0, 2560, 1440),
             Output(name: "DP-1", isEnabled: false),
@@ -39,22 +37,21 @@ import Testing
         #expect(shown(-500, 0, 600, 100) == ["eDP-1"])
     }
 
-    @Test("an output below a rotated one moves by the change of its height, in layout units")
-    func moveDown() {
+    @Test func `an output below a rotated one moves by the change of its height, in layout units`() {
         let outputs = [
             output("eDP-1", x: 0, y: 0, 2560, 1600, scale: 2), output("HDMI-A-1", x: 0, y: 800, 1920, 1080),
         ]
         #expect(Layout.rotating("eDP-1", to: .rotated270, in: outputs)[1].position == LayoutPoint(x: 0, y: 1280))
     }
 
-    @Test(
-        "a neighbour of an output with a fractional scale starts where the server ends the output",
-        arguments: [
-            // wlroots rounds down, KWin to the nearest; Wayland reports 1.2 as 307/256.
-            (2880, 1920, 1.75, 1645, 1097), (2880, 1920, 1.75, 1646, 1097), (1366, 768, 1.5, 910, 512),
-            (1366, 768, 1.5, 911, 512), (3840, 2160, 307.0 / 256, 3200, 1800), (1280, 800, 4.0 / 3, 960, 600),
-        ])
-    func fractionalScale(_ width: Int, _ height: Int, _ scale: Double, right: Int, bottom: Int) {
+    @Test(arguments: [
+        // wlroots rounds down, KWin to the nearest; Wayland reports 1.2 as 307/256.
+        (2880, 1920, 1.75, 1645, 1097), (2880, 1920, 1.75, 1646, 1097), (1366, 768, 1.5, 910, 512),
+        (1366, 768, 1.5, 911, 512), (3840, 2160, 307.0 / 256, 3200, 1800), (1280, 800, 4.0 / 3, 960, 600),
+    ])
+    func `a neighbour of an output with a fractional scale starts where the server ends the output`(
+        _ width: Int, _ height: Int, _ scale: Double, right: Int, bottom: Int
+    ) {
         let outputs = [
             output("eDP-1", x: 0, y: 0, width, height, scale: scale), output("DP-1", x: right, y: 0, 1920, 1080),
         ]
@@ -62,33 +59,30 @@ import Testing
         #expect(rotated[1].position == LayoutPoint(x: bottom, y: 0))
     }
 
-    @Test("a neighbour that overlaps by the rounding of one unit moves too")
-    func tolerance() {
+    @Test func `a neighbour that overlaps by the rounding of one unit moves too`() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1919, y: 0, 1920, 1080)]
         #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 1079, y: 0))
     }
 
-    @Test("outputs to the left, above and half a turn keep their positions")
-    func keepOthers() {
+    @Test func `outputs to the left, above and half a turn keep their positions`() {
         let outputs = [output("eDP-1", x: 1920, y: 0, 1920, 1080), output("DP-1", x: 0, y: 0, 1920, 1080)]
         #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1] == outputs[1])
         let right = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080)]
         #expect(Layout.rotating("eDP-1", to: .rotated180, in: right)[1] == right[1])
     }
 
-    @Test("an extreme scale has a size", arguments: [1e-300, 1e300, Double.infinity, .leastNonzeroMagnitude])
-    func extremeScale(_ scale: Double) {
+    @Test(arguments: [1e-300, 1e300, Double.infinity, .leastNonzeroMagnitude])
+    func `an extreme scale has a size`(_ scale: Double) {
         let size = output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize
         #expect(size == (scale < 1 ? LayoutSize(width: 19_200, height: 10_800) : LayoutSize(width: 19, height: 10)))
     }
 
-    @Test("a scale that is no positive number has no size", arguments: [0, -1, Double.nan])
-    func invalidScale(_ scale: Double) {
+    @Test(arguments: [0, -1, Double.nan])
+    func `a scale that is no positive number has no size`(_ scale: Double) {
         #expect(output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize == LayoutSize(width: 0, height: 0))
     }
 
-    @Test("outputs above each other at the right side move in x only")
-    func stacked() {
+    @Test func `outputs above each other at the right side move in x only`() {
         let outputs = [
             output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080),
             output("DP-2", x: 1920, y: 1080, 1920, 1080),
@@ -98,8 +92,7 @@ import Testing
         #expect(rotated[2].position == LayoutPoint(x: 1080, y: 1080))
     }
 
-    @Test("outputs above the rotated one keep their positions, whatever their columns are")
-    func above() {
+    @Test func `outputs above the rotated one keep their positions, whatever their columns are`() {
         let outputs = [
             output("eDP-1", x: 0, y: 1080, 1280, 800), output("DP-1", x: 0, y: 0, 1920, 1080),
             output("DP-2", x: 1920, y: 0, 1920, 1080),
@@ -109,44 +102,38 @@ import Testing
         #expect(rotated[2] == outputs[2])
     }
 
-    @Test("an output below that would not touch the narrower one moves below its left corner")
-    func keepTouching() {
+    @Test func `an output below that would not touch the narrower one moves below its left corner`() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1500, y: 1080, 1920, 1080)]
         #expect(
             Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 0, y: 1920))
     }
 
-    @Test("an unknown output changes nothing")
-    func unknown() {
+    @Test func `an unknown output changes nothing`() {
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]
         #expect(Layout.rotating("DP-9", to: .rotated90, in: outputs) == outputs)
     }
 }
 
 @Suite("InternalOutput") struct InternalOutputTests {
-    @Test("an internal connector is chosen before an external one, whatever their order")
-    func internalFirst() {
+    @Test func `an internal connector is chosen before an external one, whatever their order`() {
         let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
         #expect(InternalOutput(among: outputs)?.name == "eDP-1")
         #expect(InternalOutput(among: outputs)?.reason == .internalConnector)
         #expect(InternalOutput(among: [Output(name: "HDMI-1"), Output(name: "DSI1")])?.name == "DSI1")
     }
 
-    @Test("an enabled internal output is chosen before a disabled one")
-    func enabledFirst() {
+    @Test func `an enabled internal output is chosen before a disabled one`() {
         let outputs = [Output(name: "DSI-1", isEnabled: false), Output(name: "eDP-1")]
         #expect(InternalOutput(among: outputs)?.name == "eDP-1")
     }
 
-    @Test("the only output is chosen; among several external ones none is")
-    func externals() {
+    @Test func `the only output is chosen; among several external ones none is`() {
         #expect(InternalOutput(among: [Output(name: "HDMI-A-1")])?.reason == .onlyOutput)
         #expect(InternalOutput(among: [Output(name: "HDMI-A-1"), Output(name: "DP-1")]) == nil)
         #expect(InternalOutput(among: []) == nil)
     }
 
-    @Test("the option has priority, and a name that is not connected chooses none")
-    func option() {
+    @Test func `the option has priority, and a name that is not connected chooses none`() {
         let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
         #expect(InternalOutput(among: outputs, option: "DP-1")?.reason == .option)
         #expect(InternalOutput(among: outputs, option: "DP-2") == nil)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemdTestSupport
-import Testing
 import TestSupport
+import Testing
 
 @testable import Displays
 

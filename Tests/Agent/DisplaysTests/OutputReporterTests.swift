@@ -20,15 +20,13 @@ import Testing
         return reporter
     }
 
-    @Test("unchanged outputs are reported once")
-    func once() {
+    @Test func `unchanged outputs are reported once`() {
         var reporter = OutputReporter()
         #expect(reporter.reported(outputs(.normal)) == [.deliver(.outputs(outputs(.normal)))])
         #expect(reporter.reported(outputs(.normal)).isEmpty)
     }
 
-    @Test("outputs that change after the acceptance come before applied")
-    func acceptedFirst() {
+    @Test func `outputs that change after the acceptance come before applied`() {
         var reporter = reporter()
         let new = outputs(.rotated90, otherAt: 1080)
         #expect(reporter.accepted() == [.synchronize])
@@ -36,8 +34,7 @@ import Testing
         #expect(reporter.synchronized().isEmpty)
     }
 
-    @Test("outputs that change before the acceptance come before applied")
-    func changedFirst() {
+    @Test func `outputs that change before the acceptance come before applied`() {
         var reporter = reporter()
         let new = outputs(.rotated90, otherAt: 1080)
         #expect(reporter.reported(new) == [.deliver(.outputs(new))])
@@ -45,8 +42,7 @@ import Testing
         #expect(reporter.synchronized() == [.deliver(.applied)])
     }
 
-    @Test("outputs that change one after the other are applied after the last")
-    func oneByOne() {
+    @Test func `outputs that change one after the other are applied after the last`() {
         var reporter = reporter()
         _ = reporter.accepted()
         let half = outputs(.rotated90), new = outputs(.rotated90, otherAt: 1080)
@@ -55,8 +51,7 @@ import Testing
         #expect(reporter.reported(new) == [.deliver(.outputs(new)), .stopTimer, .deliver(.applied)])
     }
 
-    @Test("a position that the compositor chose is applied after the timeout")
-    func otherPosition() {
+    @Test func `a position that the compositor chose is applied after the timeout`() {
         var reporter = reporter()
         _ = reporter.accepted()
         _ = reporter.reported(outputs(.rotated90))
@@ -64,8 +59,7 @@ import Testing
         #expect(reporter.timedOut("sway") == [.deliver(.applied)])
     }
 
-    @Test("a transform that never changes fails after the timeout")
-    func otherTransform() {
+    @Test func `a transform that never changes fails after the timeout`() {
         var reporter = reporter()
         _ = reporter.accepted()
         #expect(reporter.synchronized() == [.startTimer(OutputReporter.transformTimeout)])
@@ -76,16 +70,15 @@ import Testing
         #expect(reporter.timedOut("sway").isEmpty)
     }
 
-    @Test("a removed output does not fail its configuration")
-    func removedOutput() {
+    @Test func `a removed output does not fail its configuration`() {
         var reporter = reporter()
         _ = reporter.accepted()
         let rest = [outputs(.normal, otherAt: 1080)[1]]
         #expect(reporter.reported(rest) == [.deliver(.outputs(rest)), .deliver(.applied)])
     }
 
-    @Test("a refusal is delivered once", arguments: [DisplayEvent.outdated, .failed("no")])
-    func refusal(_ result: DisplayEvent) {
+    @Test(arguments: [DisplayEvent.outdated, .failed("no")])
+    func `a refusal is delivered once`(_ result: DisplayEvent) {
         var reporter = reporter()
         #expect(reporter.refused(result) == [.deliver(result)])
         #expect(reporter.refused(result).isEmpty)

@@ -2,8 +2,8 @@
 
 import Foundation
 import SystemdTestSupport
-import Testing
 import TestSupport
+import Testing
 import Varlink
 
 @testable import Displays

@@ -12,30 +12,25 @@ import Varlink
     private let tablet = SwayDevice(identifier: "1386:890:Wacom_Intuos", type: "tablet_tool", vendor: 1386)
     private let pointer = SwayDevice(identifier: "1:1:Mouse", type: "pointer", vendor: 1)
 
-    @Test("all touch screens belong to the only output, and the pens of their manufacturers")
-    func onlyOutput() {
+    @Test func `all touch screens belong to the only output, and the pens of their manufacturers`() {
         let devices = [pointer, screen, monitor, pen, tablet]
         #expect(SwayDevice.belonging(to: true, among: devices) == [screen, monitor, pen])
     }
 
-    @Test("beside other outputs a single touch screen belongs to the internal one")
-    func singleScreen() {
+    @Test func `beside other outputs a single touch screen belongs to the internal one`() {
         #expect(SwayDevice.belonging(to: false, among: [screen, pen, tablet]) == [screen, pen])
     }
 
-    @Test("beside other outputs several touch screens are not mapped")
-    func severalScreens() {
+    @Test func `beside other outputs several touch screens are not mapped`() {
         #expect(SwayDevice.belonging(to: false, among: [screen, monitor, pen]).isEmpty)
     }
 
-    @Test("a single pen without a touch screen belongs to the output")
-    func penOnly() {
+    @Test func `a single pen without a touch screen belongs to the output`() {
         #expect(SwayDevice.belonging(to: false, among: [pointer, pen]) == [pen])
         #expect(SwayDevice.belonging(to: true, among: [pen, tablet]).isEmpty)
     }
 
-    @Test("a command quotes the names")
-    func command() {
+    @Test func `a command quotes the names`() {
         let device = SwayDevice(identifier: #"1:2:a"b\c; exit"#, type: "touch")
         #expect(device.mapCommand(to: "eDP-1") == #"input "1:2:a\"b\\c; exit" map_to_output "eDP-1""#)
     }
@@ -47,8 +42,7 @@ import Varlink
         return bytes + text.utf8
     }
 
-    @Test("messages are split at any byte")
-    func split() throws {
+    @Test func `messages are split at any byte`() throws {
         let bytes = message(100, #"[{"identifier":"1:2:t","type":"touch","vendor":1}]"#) + message(0, "[]")
         var decoder = SwayDecoder()
         var found: [SwayDecoder.Message] = []
@@ -60,8 +54,7 @@ import Varlink
         #expect(SwayDevice.parse(found[0].content) == [SwayDevice(identifier: "1:2:t", type: "touch", vendor: 1)])
     }
 
-    @Test("an announced message over the limit is refused before it is read")
-    func limit() {
+    @Test func `an announced message over the limit is refused before it is read`() {
         var decoder = SwayDecoder()
         var bytes = message(100, "")
         withUnsafeBytes(of: UInt32(SwayDecoder.longestMessage + 1)) { bytes.replaceSubrange(6..<10, with: $0) }
@@ -69,15 +62,13 @@ import Varlink
         #expect(throws: SwayDecoder.Invalid.self) { try decoder.next() }
     }
 
-    @Test("bytes of another protocol are refused")
-    func magic() {
+    @Test func `bytes of another protocol are refused`() {
         var decoder = SwayDecoder()
         Array("HTTP/1.1 200 OK".utf8).withUnsafeBytes { decoder.append($0) }
         #expect(throws: SwayDecoder.Invalid.self) { try decoder.next() }
     }
 
-    @Test("a request is the magic, the length, the type and the text")
-    func encode() {
+    @Test func `a request is the magic, the length, the type and the text`() {
         #expect(SwayDecoder.encode(.inputs) == message(100, ""))
         #expect(SwayDecoder.encode(.subscribe(.inputs)) == message(2, #"["input"]"#))
     }

@@ -47,11 +47,10 @@ import Testing
     }
 
     @Test(
-        "each message of a table has the name, the signature and the interfaces of the XML",
         .enabled(
             if: isReadable("wlr-output-management-unstable-v1.xml"),
             "the XML is not here: run Scripts/get-protocols.sh"))
-    func tablesAreThoseOfTheXML() throws {
+    func `each message of a table has the name, the signature and the interfaces of the XML`() throws {
         for (file, interfaces) in Self.bound where Self.isReadable(file) {
             let described = try ProtocolXML.parse(
                 String(contentsOfFile: "\(Self.directory)/\(file)", encoding: .utf8))
@@ -62,8 +61,7 @@ import Testing
         }
     }
 
-    @Test("each message of a table has the name, the signature and the interfaces that are listed here")
-    func tablesAreThoseListed() throws {
+    @Test func `each message of a table has the name, the signature and the interfaces that are listed here`() throws {
         let described = try ProtocolFacts.interfaces()
         let tables = Self.tables(from: [
             cwayland_toplevel_list(), cwayland_cosmic_toplevel_info(), cwayland_workspace_manager(),

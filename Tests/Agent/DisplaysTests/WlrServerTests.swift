@@ -4,8 +4,8 @@ import Foundation
 import Posix
 import Systemd
 import SystemdTestSupport
-import Testing
 import TestSupport
+import Testing
 import Varlink
 
 @testable import Displays
@@ -26,8 +26,8 @@ import Varlink
         return bench
     }
 
-    @Test("all versions report the outputs", arguments: [1, 2, 3, 4] as [UInt32])
-    func outputs(_ version: UInt32) throws {
+    @Test(arguments: [1, 2, 3, 4] as [UInt32])
+    func `all versions report the outputs`(_ version: UInt32) throws {
         let bench = try open(try FakeCompositor(version: version, heads()))
         let mode = PixelSize(width: 1920, height: 1080), label = version > 1 ? "ACME" : nil
         #expect(
@@ -38,8 +38,7 @@ import Varlink
             ])
     }
 
-    @Test("a configuration names every head, and the outputs come before applied")
-    func everyHead() throws {
+    @Test func `a configuration names every head, and the outputs come before applied`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor)
         let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
@@ -53,8 +52,7 @@ import Varlink
         #expect(compositor.applied == [expected])
     }
 
-    @Test("a refused configuration fails")
-    func refused() throws {
+    @Test func `a refused configuration fails`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor, ["LABWC_PID": "7"])
         compositor.reply(.fail)
@@ -62,8 +60,7 @@ import Varlink
         #expect(result == .failed("labwc refused the configuration of its outputs"))
     }
 
-    @Test("a cancelled configuration is outdated, and the next one succeeds")
-    func cancelled() throws {
+    @Test func `a cancelled configuration is outdated, and the next one succeeds`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor)
         compositor.reply(.cancel)
@@ -73,8 +70,8 @@ import Varlink
         #expect(try bench.apply(wanted) == .applied)
     }
 
-    @Test("heads that are removed and added while a configuration is pending", arguments: [2, 4] as [UInt32])
-    func hotPlug(_ version: UInt32) throws {
+    @Test(arguments: [2, 4] as [UInt32])
+    func `heads that are removed and added while a configuration is pending`(_ version: UInt32) throws {
         let compositor = try FakeCompositor(version: version, heads())
         let bench = try open(compositor)
         compositor.reply(.none)
@@ -92,8 +89,7 @@ import Varlink
         #expect(compositor.releases.sorted() == (version >= 3 ? ["head", "mode"] : []))
     }
 
-    @Test("the rotating output that is removed does not fail its configuration")
-    func removedOutput() throws {
+    @Test func `the rotating output that is removed does not fail its configuration`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor)
         compositor.reply(.none)
@@ -104,8 +100,7 @@ import Varlink
         #expect(bench.outputs.map(\.name) == ["HDMI-A-1", "DP-3"])
     }
 
-    @Test("niri's panel orientation is subtracted, once it is known at the first attempt")
-    func panelOrientation() throws {
+    @Test func `niri's panel orientation is subtracted, once it is known at the first attempt`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor, ["NIRI_SOCKET": "/run/niri"])
         compositor.reply(.add(3))
@@ -121,8 +116,7 @@ import Varlink
         #expect(compositor.applied.count == 4)
     }
 
-    @Test("a rotation by another program is reported, an unchanged output is not")
-    func otherProgram() throws {
+    @Test func `a rotation by another program is reported, an unchanged output is not`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor)
         _ = bench.takeEvents()
@@ -133,8 +127,7 @@ import Varlink
         #expect(bench.outputs[0].transform == .rotated180)
     }
 
-    @Test("the end of the compositor and a protocol error are reported")
-    func end() throws {
+    @Test func `the end of the compositor and a protocol error are reported`() throws {
         let closing = try FakeCompositor(heads())
         let bench = try open(closing, ["SWAYSOCK": "/run/sway"])
         closing.close()
@@ -145,8 +138,7 @@ import Varlink
         try other.run { other.events.last == .lost("sway: protocol error 3 of zwlr_output_manager_v1") }
     }
 
-    @Test("a compositor that does not reply is an error after the timeout")
-    func silent() throws {
+    @Test func `a compositor that does not reply is an error after the timeout`() throws {
         let compositor = try FakeCompositor([], isSilent: true)
         let bench = try LoopBench()
         let log = Logger { _, _ in }
@@ -155,8 +147,7 @@ import Varlink
         #expect(error?.description.contains("timed out") == true)
     }
 
-    @Test("a compositor with a full backlog is an error after the timeout")
-    func fullBacklog() throws {
+    @Test func `a compositor with a full backlog is an error after the timeout`() throws {
         // Never accepts a connection.
         let compositor = try FakeWaylandServer()
         var waiting: [Int32] = []
@@ -173,8 +164,7 @@ import Varlink
         #expect(error?.isPermanent == false)
     }
 
-    @Test("a socket without a compositor is an error, no Wayland is none")
-    func missing() throws {
+    @Test func `a socket without a compositor is an error, no Wayland is none`() throws {
         let error = #expect(throws: DisplayServerError.self) {
             try DisplayBench(.wlr, environment: ["WAYLAND_DISPLAY": "/nonexistent/wayland-0"])
         }
@@ -186,8 +176,7 @@ import Varlink
         #expect(try DisplayBench(.wlr, environment: [:]).server == nil)
     }
 
-    @Test("a program that rotates is reported before the outputs")
-    func rotator() throws {
+    @Test func `a program that rotates is reported before the outputs`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("wayfire.ini")
         try "[core]\nplugins = alpha autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
@@ -196,8 +185,7 @@ import Varlink
         #expect(bench.events == [.rotatedBy("wayfire (plugin autorotate-iio)"), .outputs(bench.outputs)])
     }
 
-    @Test("the end of the output management is the last event")
-    func finished() throws {
+    @Test func `the end of the output management is the last event`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor, ["SWAYSOCK": "/run/sway"])
         #expect(bench.takeEvents().count == 1)
@@ -211,8 +199,7 @@ import Varlink
         #expect(bench.events == [.ended("sway ended its output management")])
     }
 
-    @Test("more outputs than the limit are an error of the compositor")
-    func outputLimit() throws {
+    @Test func `more outputs than the limit are an error of the compositor`() throws {
         let many = (0...WaylandLimit.outputs).map { Head(name: "DP-\($0)") }
         let bench = try DisplayBench(
             .wlr, environment: try FakeCompositor(many).environment.merging(["SWAYSOCK": "/run/sway"]) { $1 })
@@ -222,8 +209,7 @@ import Varlink
         try most.run { most.outputs.count == WaylandLimit.outputs }
     }
 
-    @Test("globals beyond the limit are ignored")
-    func globalLimit() throws {
+    @Test func `globals beyond the limit are ignored`() throws {
         let server = try FakeWaylandServer()
         server.globals = Array(repeating: ("wl_seat", 1), count: WaylandLimit.globals + 10)
         server.start()
@@ -233,8 +219,7 @@ import Varlink
         #expect(try WaylandConnection(session)?.globals.count == WaylandLimit.globals)
     }
 
-    @Test("an added rotation that changes is forgotten after a failure, and learned again")
-    func changedPanelOrientation() throws {
+    @Test func `an added rotation that changes is forgotten after a failure, and learned again`() throws {
         let compositor = try FakeCompositor([Head(name: "eDP-1")])
         let bench = try open(compositor, ["NIRI_SOCKET": "/run/niri"])
         compositor.reply(.add(3))

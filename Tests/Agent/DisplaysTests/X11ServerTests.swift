@@ -4,8 +4,8 @@ import CXCB
 import Foundation
 import Systemd
 import SystemdTestSupport
-import Testing
 import TestSupport
+import Testing
 
 @testable import Displays
 

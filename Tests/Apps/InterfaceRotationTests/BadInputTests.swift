@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import InterfaceRotation
 import OrientationModel
 import Testing
+
+@testable import InterfaceRotation
 
 @MainActor @Suite(.onBothShapes) struct BadInputTests {
     @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import InterfaceRotation
 import OrientationModel
 import Testing
+
+@testable import InterfaceRotation
 
 /// Callbacks that cause each other endlessly are stopped with an error that names the remedy.
 @MainActor @Suite(.onBothShapes) struct EndlessTests {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import InterfaceRotation
 import OrientationModel
 import Testing
+
+@testable import InterfaceRotation
 
 /// A removal costs what it removes: the controllers that stay get no callbacks, and the callbacks are those of a larger
 /// change.

@@ -2,12 +2,11 @@
 
 import Foundation
 import Posix
-import Testing
 import TestSupport
+import Testing
 
 @Suite("Small files") struct SmallFileTests {
-    @Test("regular files are read up to a size, pipes and directories are not")
-    func files() throws {
+    @Test func `regular files are read up to a size, pipes and directories are not`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("file"), pipe = directory.path("pipe")
         try "text".write(toFile: file, atomically: false, encoding: .utf8)

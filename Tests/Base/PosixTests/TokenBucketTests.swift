@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Testing
-
 import Posix
+import Testing
 
 @Suite struct TokenBucketTests {
     private func tries(_ count: Int, _ bucket: inout TokenBucket, at now: Double) -> [Bool] {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Varlink
 import OrientationWire
+package import Varlink
 
 /// A service with the daemon's interfaces that replies to every call with the same parameters.
 package final class HostileService: Sendable {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import InterfaceRotation
 import OrientationModel
 import Testing
+
+@testable import InterfaceRotation
 
 @Suite struct ExplanationTests {
     @Test func `R43: each queried source is listed in query order`() {

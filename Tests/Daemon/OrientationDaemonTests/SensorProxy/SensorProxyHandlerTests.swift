@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Sensors
 import OrientationModel
+import Sensors
 import Systemd
 import Testing
 import VarlinkServer

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Testing
+
+@testable import Sensors
 
 @Suite struct SensorURITests {
     /// A table of sources that have their address as id, or fail.

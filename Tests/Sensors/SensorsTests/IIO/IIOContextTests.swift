@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-@testable import Sensors
 import Testing
+
+@testable import Sensors
 
 @Suite struct IIOContextTests {
     @Test func `a machine without IIO devices is distinguished from a failure to list them`() {

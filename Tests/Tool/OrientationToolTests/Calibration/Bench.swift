@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import SeededRandomness
+
+@testable import OrientationTool
 
 /// A simulated chip that is mounted with a rotation.
 struct Bench {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import SeededRandomness
 import Testing
+
+@testable import OrientationTool
 
 /// Measurements that contradict each other: each gives its own error.
 @Suite struct CalibrationFailureTests {

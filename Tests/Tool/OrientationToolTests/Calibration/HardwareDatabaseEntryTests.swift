@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import Foundation
 import OrientationModel
 import TestSupport
 import Testing
+
+@testable import OrientationTool
 
 /// Checks the entries with systemd-hwdb.
 @Suite struct HardwareDatabaseEntryTests {

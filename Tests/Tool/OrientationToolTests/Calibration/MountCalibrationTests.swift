@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import SeededRandomness
 import Testing
+
+@testable import OrientationTool
 
 @Suite struct MountCalibrationTests {
     private static let senses: [DeviceFrame.SensorSense] = [.specificForce, .gravity]

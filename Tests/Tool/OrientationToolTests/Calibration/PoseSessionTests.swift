@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import SeededRandomness
 import Testing
+
+@testable import OrientationTool
 
 /// The guided calibration with simulated users.
 @Suite struct PoseSessionTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import Recordings
 import Testing
+
+@testable import OrientationTool
 
 /// Conversion of recorded samples to the sensor's own axes.
 @Suite struct SensorAxesTests {

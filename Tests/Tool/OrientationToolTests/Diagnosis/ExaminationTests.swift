@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import Testing
+
+@testable import OrientationTool
 
 @Suite struct ExaminationTests {
     @Test func `a good machine has only findings of level ok, from every applicable check`() {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import Testing
+
+@testable import OrientationTool
 
 /// Parsing of the output of other programs.
 @Suite struct FactsTests {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import OrientationWire
 import Testing
+
+@testable import OrientationTool
 
 /// Findings about kernel, devices, drivers, permissions, udev and other programs.
 @Suite struct HardwareFindingTests {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
+
+@testable import OrientationTool
 
 /// Facts of a good machine, and changes to them.
 extension MachineFacts {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import Testing
+
+@testable import OrientationTool
 
 @Suite struct RedactionTests {
     private let redact: Redaction = {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-@testable import OrientationTool
 import OrientationModel
 import Testing
+
+@testable import OrientationTool
 
 /// Findings about the service, the daemon and its settings.
 @Suite struct ServiceFindingTests {
