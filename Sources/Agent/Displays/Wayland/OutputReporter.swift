@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the events of a compositor into the order that ``DisplayServer`` promises: outputs once per change, and for each
+/// Puts the events of a compositor into the order that ``DisplayServer`` specifies: outputs once per change, and for each
 /// configuration one result, after the outputs that it led to.
 ///
 /// A value without I/O. Compositors report the new outputs before or after they accept a configuration, one by one or all

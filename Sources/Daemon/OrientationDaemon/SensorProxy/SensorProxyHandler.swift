@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import OrientationModel
+internal import Sensors
 internal import Systemd
 
 /// The handler of the SensorProxy service, `net.hadess.SensorProxy` on the system bus: it publishes the orientation, the
@@ -158,8 +158,8 @@ extension SensorProxyHandler {
         return effects
     }
 
-    /// Sends a new claimant the values that differ from those that it may have read before its claim.
-    private func welcome(_ claimant: Claimant) -> [Effect] {
+    /// Returns a signal with the values that differ from those that a new claimant may have read before its claim.
+    private func changes(for claimant: Claimant) -> [Effect] {
         let sensor = claimant.sensor
         let wasPresent = values.present.contains(sensor) != changedPresences.contains(sensor)
         let changes = values.changes(of: sensor, since: SensorProxyValues(present: wasPresent ? [sensor] : []))
@@ -174,7 +174,7 @@ extension SensorProxyHandler {
             case .authorize(let client, let user): effects.append(.bus(.authorize(client, user: user)))
             case .watch(let client): effects.append(.bus(.watch(client)))
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
-            case .sendValues(let client): effects += welcome(client)
+            case .sendValues(let client): effects += changes(for: client)
             case .reply(let call): effects.append(.bus(.reply(call)))
             case .discard(let call): effects.append(.bus(.discard(call)))
             case .refuse(let call, .denied(let reason)):

@@ -3,7 +3,7 @@
 import Glibc
 
 /// Classifies samples into one of seven device orientations, with the names on a tall panel: `portrait` is the pose in
-/// which the top edge of the unrotated picture is up. ``PanelEdge`` has the names on a wide panel.
+/// which the top edge of the unrotated picture is up. ``PanelEdge`` names the edges themselves.
 ///
 ///     var classifier = OrientationClassifier()
 ///     if let orientation = classifier.ingest(sample) { print(orientation) }

@@ -60,7 +60,7 @@ package struct SensorTraits: Hashable, Sendable {
     package private(set) var faceSign: Int?
     /// The natural orientation that an administrator set for the device.
     package private(set) var natural: Edge?
-    /// Whether an administrator wants the buffer to be used, or not to be used.
+    /// Whether an administrator enabled or disabled the use of the buffer; nil if not configured.
     package private(set) var usesBuffer: Bool?
     package private(set) var refusals: [Refusal] = []
 
