@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import Glibc
 internal import OrientationModel
 internal import OrientationWire
 internal import Posix
+internal import Sensors
 package import Systemd
 internal import Varlink
 internal import VarlinkServer

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import OrientationModel
+internal import Sensors
 internal import Varlink
 internal import VarlinkServer
 
@@ -147,7 +147,6 @@ enum TimerID: Hashable {
     static let all: [TimerID] =
         SensorKind.allCases.map(Self.sensor) + [
             .pendingCalls, .listing, .ambientListing, .backpressure, .lockChange, .displayRead, .claims, .tilt,
-            .busName,
-            .simulatedReturn, .idleExit, .exit,
+            .busName, .simulatedReturn, .idleExit, .exit,
         ]
 }

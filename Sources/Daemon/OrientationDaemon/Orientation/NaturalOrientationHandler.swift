@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Sensors
 internal import Posix
+internal import Sensors
 internal import Systemd
 
 /// A natural orientation, and its source as a message.

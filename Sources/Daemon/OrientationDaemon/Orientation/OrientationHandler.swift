@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import OrientationModel
 internal import OrientationWire
+internal import Sensors
 internal import Varlink
 internal import VarlinkServer
 

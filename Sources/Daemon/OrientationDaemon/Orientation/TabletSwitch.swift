@@ -2,8 +2,8 @@
 
 internal import Glibc
 internal import OrientationModel
-internal import Sensors
 internal import Posix
+internal import Sensors
 internal import Systemd
 
 /// The tablet switch in the hinge of a convertible: closed while the device is a tablet.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import OrientationModel
+internal import Sensors
 internal import Systemd
 
 /// The properties of `net.hadess.SensorProxy` and its compass, with the values of iio-sensor-proxy 3.9.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
 internal import Glibc
 internal import OrientationModel
 internal import Posix

@@ -2,15 +2,15 @@
 
 internal import Glibc
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// A capture from a device's buffer: delivers each scan with its own timestamp. Several are read at a time at rest, or
 /// if the chip is faster than needed.
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
-    /// Seconds until a buffer that has delivered nothing counts as dead: its trigger never fires.
+    /// Seconds until a buffer that has delivered nothing is rejected: its trigger never fires.
     static let probeTime = 0.5
     /// Seconds without a scan after which the attributes are read, to find out whether the device lies still: ten scans at the
     /// frequencies in use.

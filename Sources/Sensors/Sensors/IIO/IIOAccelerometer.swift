@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// An IIO accelerometer: captured from its buffer if possible, otherwise polled.
 final class IIOAccelerometer: Accelerometer {

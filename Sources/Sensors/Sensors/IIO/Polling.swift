@@ -2,8 +2,8 @@
 
 internal import Glibc
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// Polls an accelerometer at the interval that ``PollingPace`` sets.
 final class Polling {

@@ -2,8 +2,8 @@
 
 internal import Glibc
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// Plays a recording in real time.
 ///

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// The sensor of the simulated device.
 final class FakeAccelerometer: Accelerometer {

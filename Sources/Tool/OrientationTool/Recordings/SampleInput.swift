@@ -3,8 +3,8 @@
 import ArgumentParser
 import Glibc
 import OrientationModel
-import Recordings
 import Posix
+import Recordings
 
 /// Reads a recording or plain CSV from a file or standard input.
 struct SampleInput {

@@ -3,8 +3,8 @@
 import OrientationClient
 import OrientationModel
 import OrientationWire
-import Recordings
 import Posix
+import Recordings
 import Varlink
 
 /// One run of `watch`: receives states and samples from the daemon, and updates the display and the command.

@@ -3,8 +3,8 @@
 internal import CPosix
 internal import Glibc
 internal import OrientationModel
-internal import Recordings
 internal import Posix
+internal import Recordings
 
 /// A chip whose motion event is armed: waits for the event, and reads it in between. Releasing it restores the event's
 /// attributes.
