@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+internal import OrientationModel
 
 /// An open ambient sensor.
-package protocol AmbientSensor: SensorSource where Value == AmbientReading {}
+protocol AmbientSensor: SensorSource where Value == AmbientReading {}
 
 /// A source of ambient sensors. A new one is a file with an ``AmbientSensor``, and a row in
 /// `SensorURI.ambientSources(_:records:)` of OrientationDaemon.
 package struct AmbientSource: Sendable {
     /// Lists the sensors, the best one of each kind first. May block.
-    package let scan: @Sendable (HardwareFacts) -> [SensorDescription]
+    let scan: @Sendable (HardwareFacts) -> [SensorDescription]
     /// Opens a sensor of the list. May block.
-    package let open: @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
+    let open: @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
 
-    package init(
+    init(
         scan: @escaping @Sendable (HardwareFacts) -> [SensorDescription],
         open: @escaping @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
     ) {

@@ -15,7 +15,7 @@ package struct HardwareFacts: Hashable, Sendable {
     /// Sensors with a recent failure, and its message: used only if no other one is available.
     package var recentFailures: [SensorID: String] = [:]
     /// Whether the sensor is opened for a reload: a motion event that failed earlier is tried again.
-    package var isReload = false
+    var isReload = false
     /// Whether iio-sensor-proxy runs: a buffer cannot be shared with it.
     package var isProxyRunning = false
 

@@ -5,23 +5,23 @@ package import OrientationModel
 /// A kind of source. A new one is a file with an ``Accelerometer`` and a row in the table.
 package struct SourceKind: Sendable {
     /// The scheme of the sensor URI.
-    package let scheme: String
+    let scheme: String
     /// Whether a colon and an address follow the scheme.
-    package let takesAddress: Bool
+    let takesAddress: Bool
     /// Whether its sensors are chips of this machine.
-    package let isHardware: Bool
+    let isHardware: Bool
     /// Returns what is known of the sensor before the source is opened; nil if nothing is.
-    package let expected: @Sendable (_ address: String) -> SensorDescription?
+    let expected: @Sendable (_ address: String) -> SensorDescription?
     /// Opens a source. May block: called on the sensor thread.
-    package let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
+    let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
     /// Checks an address without opening anything.
-    package let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
+    let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Checks whether the target of an address exists, as far as that can be known at the start.
-    package let checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void
+    let checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Scans for sensors without opening them. May block.
-    package let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
+    let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
 
-    package init(
+    init(
         scheme: String, takesAddress: Bool, isHardware: Bool = false,
         expected: @escaping @Sendable (String) -> SensorDescription? = { _ in nil },
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
@@ -102,12 +102,12 @@ package struct SensorURI: Sendable {
     /// Opens the first available source.
     ///
     /// - Throws: The most informative failure; see ``SourceList/open(facts:)``.
-    package func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+    func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         try SourceList(choices).open(facts: facts)
     }
 
     /// Scans the sensors of all sources; at most one is chosen.
-    package func scan(facts: HardwareFacts) -> [SensorDescription] {
+    func scan(facts: HardwareFacts) -> [SensorDescription] {
         SourceList(choices).scan(facts: facts, reason: "an earlier source of '\(text)' is available")
     }
 

@@ -3,7 +3,7 @@
 /// A raised frequency of a device that is polled, because drivers block a read until the next measurement.
 ///
 /// Releasing the object restores the former frequency.
-package final class RaisedFrequency {
+final class RaisedFrequency {
     private let settings: DeviceSettings
     /// Whether all channels of the device have this frequency.
     fileprivate let isOfDevice: Bool
@@ -33,18 +33,18 @@ package final class RaisedFrequency {
 /// last of them.
 ///
 /// Unchecked: only the ambient thread uses it.
-package final class RaisedFrequencies: @unchecked Sendable {
+final class RaisedFrequencies: @unchecked Sendable {
     private struct Reference {
         weak var frequency: RaisedFrequency?
     }
 
     private var shared: [String: Reference] = [:]
 
-    package init() {}
+    init() {}
 
     /// Raises the frequency of a device, or of its channel; nil if it is high enough, or cannot be changed. The frequency
     /// that another sensor of the device has raised is set again if the driver has lost it, such as during a sleep.
-    package func raise(of device: String, channel: String, _ record: RestoreRecord) -> RaisedFrequency? {
+    func raise(of device: String, channel: String, _ record: RestoreRecord) -> RaisedFrequency? {
         if let frequency = shared[device]?.frequency {
             frequency.setAgain()
             return frequency

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
-package import Posix
+internal import Posix
 
 /// An event node of the input subsystem (evdev), open for reading.
-package final class EventNode: Sendable {
+final class EventNode: Sendable {
     private let node: OwnedDescriptor
 
     /// Readable when events are queued, or the device was removed.
-    package var descriptor: Int32 { node.number }
+    var descriptor: Int32 { node.number }
 
     /// The description of an absolute axis, as EVIOCGABS returns it.
-    package struct AbsoluteAxis: Hashable, Sendable {
+    struct AbsoluteAxis: Hashable, Sendable {
         /// The last value.
-        package let value: Int32
+        let value: Int32
         /// Units per g for an accelerometer; 0 if unknown.
-        package let resolution: Int32
+        let resolution: Int32
     }
 
     /// One event.
-    package struct Event: Hashable, Sendable {
-        package let type: UInt16
-        package let code: UInt16
-        package let value: Int32
+    struct Event: Hashable, Sendable {
+        let type: UInt16
+        let code: UInt16
+        let value: Int32
 
         /// The size of `struct input_event`, in bytes: two words of time, and the members above.
         static let size = 2 * MemoryLayout<UInt>.size + 8
@@ -35,7 +35,7 @@ package final class EventNode: Sendable {
     }
 
     /// Opens a node.
-    package convenience init(path: String) throws(Errno) {
+    convenience init(path: String) throws(Errno) {
         self.init(owning: try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK))
     }
 
@@ -44,7 +44,7 @@ package final class EventNode: Sendable {
 
     /// Reads the queued events, at most ``readsAtOnce`` times: a device that sends faster than it is read must not occupy the
     /// caller, and the descriptor stays readable. Returns false if the device was removed.
-    package func drain(_ body: (Event) -> Void = { _ in }) -> Bool {
+    func drain(_ body: (Event) -> Void = { _ in }) -> Bool {
         withUnsafeTemporaryAllocation(byteCount: Self.bufferSize, alignment: 8) { buffer in
             for _ in 0..<Self.readsAtOnce {
                 let count = read(descriptor, buffer.baseAddress, buffer.count)
@@ -70,7 +70,7 @@ package final class EventNode: Sendable {
     private static let bufferSize = 1_024
 
     /// Returns an absolute axis; nil on error.
-    package func axis(_ code: UInt) -> AbsoluteAxis? {
+    func axis(_ code: UInt) -> AbsoluteAxis? {
         // struct input_absinfo: value, minimum, maximum, fuzz, flat, resolution.
         var info: (Int32, Int32, Int32, Int32, Int32, Int32) = (0, 0, 0, 0, 0, 0)
         guard withUnsafeMutableBytes(of: &info, { get(0x40 + code, $0) }) else { return nil }
@@ -78,7 +78,7 @@ package final class EventNode: Sendable {
     }
 
     /// Returns 64 bits by the number of an ioctl, such as the states of switches; nil on error.
-    package func bits(_ number: UInt) -> UInt64? {
+    func bits(_ number: UInt) -> UInt64? {
         var bits: UInt64 = 0
         return withUnsafeMutableBytes(of: &bits) { get(number, $0) } ? bits : nil
     }

@@ -45,7 +45,7 @@ package final class SimulatedDevice: @unchecked Sendable {
 
 extension SimulatedDevice {
     /// Whether the sensors of the device deliver readings. Throws the failure that was requested.
-    package func isResponding(at now: Double) throws(SensorFailure) -> Bool {
+    func isResponding(at now: Double) throws(SensorFailure) -> Bool {
         let kind = lock.withLock { failure.flatMap { now < $0.until ? $0.kind : nil } }
         switch kind {
         case .failed: throw .failed("simulated failure, as requested")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
-package import Recordings
+internal import OrientationModel
+internal import Recordings
 
 /// An open accelerometer.
-package protocol Accelerometer: SensorSource where Value == Sample {
+protocol Accelerometer: SensorSource where Value == Sample {
     /// Whether the source supports backpressure: it is read no further while the event queue is full, and no sample is
     /// dropped. True for recordings, false for chips.
     var supportsBackpressure: Bool { get }
@@ -26,11 +26,11 @@ package protocol Accelerometer: SensorSource where Value == Sample {
 
 extension Accelerometer {
     /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
-    package var isHardware: Bool { info.isHardware }
-    package var lastRaw: RecordedSample.Raw? { nil }
-    package var arithmetic: SensorArithmetic { SensorArithmetic() }
-    package var statesScale: Bool { true }
-    package func setMotionRate(_ rate: Double?) {}
+    var isHardware: Bool { info.isHardware }
+    var lastRaw: RecordedSample.Raw? { nil }
+    var arithmetic: SensorArithmetic { SensorArithmetic() }
+    var statesScale: Bool { true }
+    func setMotionRate(_ rate: Double?) {}
 }
 
-package typealias AccelerometerStep = SensorStep<Sample>
+typealias AccelerometerStep = SensorStep<Sample>

@@ -13,7 +13,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     static let motionSpan: Int64 = 40_000
     /// The highest rate for motion subscribers, in hertz: hand motion stays below 20 Hz, and a polled sensor takes up
     /// to three wake-ups per sample.
-    package static let highestRate = 200.0
+    static let highestRate = 200.0
 
     private let lock = Lock()
     private var newestAttitude: Attitude?

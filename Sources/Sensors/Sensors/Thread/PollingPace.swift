@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+internal import OrientationModel
 
 /// The polling interval for a sensor without a buffer: long while the device is at rest; short from the first reading
 /// that differs until the device has been at rest for a while.
-package struct PollingPace: Sendable {
+struct PollingPace: Sendable {
     /// The interval at rest, in seconds: a turn that begins in between is detected at most 0.2 s late.
-    package static let restingInterval = 0.2
+    static let restingInterval = 0.2
     /// The interval at rest while an interrupt or an event reports motion, in seconds: less than
-    /// ``SensorWorker/longestSilence``, so that a slow turn is detected at most 5 s late.
-    package static let intervalWithEvents = 4.5
+    /// ``AccelerometerReader/longestSilence``, so that a slow turn is detected at most 5 s late.
+    static let intervalWithEvents = 4.5
     /// The interval during motion, in seconds: at 10 Hz, the steps of a walk alias with the swing of an arm, which
     /// causes 2.5 times as many wrong turns.
-    package static let movingInterval = 0.04
+    static let movingInterval = 0.04
     /// The intervals at rest and during motion, in seconds, for a driver that waits for the chip at each axis: each
     /// axis costs a wake-up. At rest one axis is read at a time.
-    package static let blockingRestingInterval = 0.4
-    package static let blockingMovingInterval = 0.1
+    static let blockingRestingInterval = 0.4
+    static let blockingMovingInterval = 0.1
 
     private var rest = RestDetector()
 
-    package init() {}
+    init() {}
 
     /// Whether the device was at rest at the last reading.
-    package var isResting: Bool { rest.isResting }
+    var isResting: Bool { rest.isResting }
 
     /// Returns whether the vector has not changed.
-    package func isStill(_ acceleration: Acceleration) -> Bool { rest.isStill(acceleration) }
+    func isStill(_ acceleration: Acceleration) -> Bool { rest.isStill(acceleration) }
 
     /// Returns the interval after a reading made at `time`, in seconds. `driverBlocks`: the driver waits for the chip
     /// at each axis. `motionRate`: the rate for motion subscribers in hertz, which excludes the interval at rest.
-    package mutating func interval(
+    mutating func interval(
         after acceleration: Acceleration, at time: Double, driverBlocks: Bool = false, motionRate: Double? = nil
     ) -> Double {
         rest.read(acceleration, at: time)

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+internal import OrientationModel
 
 /// Decides from its readings whether a device is at rest.
-package struct RestDetector: Sendable {
+struct RestDetector: Sendable {
     /// The largest change of the vector at rest, as a fraction of its length: above the noise of cheap chips; a turn of
     /// less than 5°. Relative, because the scale of the chip may be wrong.
-    package static let stillness = 0.08
+    static let stillness = 0.08
     /// The time without a larger change after which the device is at rest, in seconds: longer than any dwell of the
     /// classifier.
-    package static let settlingTime = 1.0
+    static let settlingTime = 1.0
 
     private var reference: Acceleration?
     private var stillSince = -Double.infinity
     /// Whether the device was at rest at the last reading.
-    package private(set) var isResting = false
+    private(set) var isResting = false
 
-    package init() {}
+    init() {}
 
     /// Returns whether the vector has not changed.
-    package func isStill(_ acceleration: Acceleration) -> Bool {
+    func isStill(_ acceleration: Acceleration) -> Bool {
         reference.map { (acceleration - $0).magnitude <= Self.stillness * $0.magnitude } ?? false
     }
 
     /// Handles a reading made at `time`, in seconds.
-    package mutating func read(_ acceleration: Acceleration, at time: Double) {
+    mutating func read(_ acceleration: Acceleration, at time: Double) {
         if !isStill(acceleration) {
             reference = acceleration
             stillSince = time

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import OrientationModel
+internal import OrientationModel
 package import Posix
 
 /// An open source of samples: a chip, a recording or a simulation.
@@ -8,7 +8,7 @@ package import Posix
 /// Created, used and released on a sensor thread only; releasing it closes the source. ``next(at:)`` reads but does not
 /// wait: it returns what to wait for, and the thread waits, so that a source can be stopped at any time and tested
 /// without a clock.
-package protocol SensorSource<Value>: AnyObject {
+protocol SensorSource<Value>: AnyObject {
     associatedtype Value
 
     /// The description of the sensor.
@@ -19,7 +19,7 @@ package protocol SensorSource<Value>: AnyObject {
 }
 
 /// The next step of a source.
-package enum SensorStep<Value> {
+enum SensorStep<Value> {
     /// A sample, and what to wait for afterwards.
     case sample(Value, then: SourceWait = .none)
     /// No sample yet.
@@ -35,11 +35,11 @@ extension SensorStep: Sendable where Value: Sendable {}
 
 extension SensorStep {
     /// No sample yet: call again after this many seconds, more than 0.
-    package static func pause(seconds: Double) -> Self { .wait(.pause(seconds: seconds)) }
+    static func pause(seconds: Double) -> Self { .wait(.pause(seconds: seconds)) }
 
     /// No sample yet: call again when the descriptor is readable, or after this many seconds at the latest; nil waits
     /// without limit.
-    package static func awaitInput(descriptor: Int32, seconds: Double? = nil) -> Self {
+    static func awaitInput(descriptor: Int32, seconds: Double? = nil) -> Self {
         .wait(.input(descriptor: descriptor, seconds: seconds))
     }
 
@@ -55,7 +55,7 @@ extension SensorStep {
 }
 
 /// What to wait for before the next call of ``SensorSource/next(at:)``.
-package enum SourceWait: Hashable, Sendable {
+enum SourceWait: Hashable, Sendable {
     /// Call again at once.
     case none
     /// Call again after this many seconds; at once if they are not more than 0.
