@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Sensors
 internal import Posix
+internal import Sensors
 internal import Systemd
 internal import VarlinkServer
 
