@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// A reading of the lid angle: 0° shut, 90° upright, 180° flat, 360° folded back.
+package enum LidReading: Hashable, Sendable {
+    /// Degrees from 0 to 360. Near the ends the one may be read as the other.
+    case angle(Double)
+    /// The angle cannot be measured now: the hinge is near the vertical, or the device is shaken.
+    case undefined
+    /// The sensor fails, or contradicts the accelerometer.
+    case unreliable
+
+    /// Returns the reading of a sensor of one angle in degrees, which reports 500 when it does not know.
+    package init(degrees: Double) { self = (0...360).contains(degrees) ? .angle(degrees) : .unreliable }
+
+    /// Returns the reading of a sensor of three angles in degrees: of the hinge, and of the screen and the keyboard
+    /// against the horizontal.
+    ///
+    /// The hinge should be the screen minus the keyboard. Chips give parts of two reports, zeros, and a hinge of always
+    /// 360: the angle that agrees with `display`, a reading of the display's accelerometer, is taken.
+    package init(hinge: Double, screen: Double, keyboard: Double, display: Acceleration?) {
+        let difference = Self.wrap(screen - keyboard)
+        guard let display else {
+            self = Self.isSame(hinge, difference) ? Self(degrees: hinge) : .unreliable
+            return
+        }
+        guard let pitch = Self.pitch(of: display) else {
+            self = .undefined
+            return
+        }
+        if Self.isSame(hinge + keyboard, pitch + 90) {
+            self.init(degrees: hinge)
+        } else {
+            self = Self.isSame(screen, pitch + 90) ? Self(degrees: difference) : .unreliable
+        }
+    }
+
+    /// The largest difference between two measurements of one angle, in degrees.
+    private static let tolerance = 30.0
+
+    /// The largest part of gravity along the hinge, which is then 25° from the vertical.
+    private static let largestSide = 0.9
+
+    /// Returns the direction of the vertical about the hinge in degrees, from the y to the z axis; nil where the hinge is
+    /// near the vertical.
+    static func pitch(of vector: Acceleration) -> Double? {
+        guard abs(vector.x) <= largestSide * vector.magnitude else { return nil }
+        return atan2(vector.z, vector.y) * 180 / .pi
+    }
+
+    /// Returns the angle from 0 to 360.
+    static func wrap(_ degrees: Double) -> Double {
+        let rest = degrees.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+
+    private static func isSame(_ one: Double, _ other: Double) -> Bool {
+        let angle = wrap(one - other)
+        return min(angle, 360 - angle) <= tolerance
+    }
+}
+
+/// Measures the lid angle with an accelerometer in each half of a laptop.
+///
+/// In the frame of the base x points along the hinge to the right, y from the front edge to the hinge, z out of the
+/// keyboard: at 180° it is the display's.
+package struct LidPair: Sendable {
+    private var display = Length()
+    private var base = Length()
+
+    package init() {}
+
+    /// Returns the angle of two samples of about the same time.
+    package mutating func reading(display upper: Sample, base lower: Sample) -> LidReading {
+        guard let isUpperSteady = display.isSteady(upper), let isLowerSteady = base.isSteady(lower) else {
+            return .unreliable
+        }
+        guard isUpperSteady, isLowerSteady, let screen = LidReading.pitch(of: upper.acceleration),
+            let keyboard = LidReading.pitch(of: lower.acceleration)
+        else { return .undefined }
+        return .angle(LidReading.wrap(screen - keyboard + 180))
+    }
+
+    /// The mean length of a sensor's readings: that of gravity, whatever the scale.
+    private struct Length {
+        /// The time constant of the mean, in seconds: longer than a step or a stroke on the keyboard.
+        private static let timeConstant = 3.0
+        /// The largest deviation of a reading that is gravity, as a part of the mean.
+        private static let tolerance = 0.15
+
+        private var mean = 0.0
+        private var time = 0.0
+
+        /// Whether the reading is gravity alone; nil if it is no reading.
+        mutating func isSteady(_ sample: Sample) -> Bool? {
+            let length = sample.acceleration.magnitude
+            guard length > 0, length.isFinite else { return nil }
+            let weight = mean == 0 ? 1 : 1 - exp(-max(sample.time - time, 0) / Self.timeConstant)
+            mean += weight * (length - mean)
+            time = sample.time
+            return abs(length - mean) <= Self.tolerance * mean
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Decides from the lid angle whether a laptop is used as a tablet. A value without a clock.
+///
+///     var decision = TabletDecision()
+///     decision.handle(.angle(300), at: time)
+///     if decision.isTablet { … }
+package struct TabletDecision: Sendable {
+    /// The least angle of a tablet, and the one below which it is a laptop again, in degrees.
+    private static let tabletAngle = 210.0
+    private static let laptopAngle = 180.0
+    /// The readings that make a tablet if none between contradicts, and the least time in seconds that they take; those
+    /// that make a laptop.
+    private static let tabletReadings = 4
+    private static let tabletTime = 0.3
+    private static let laptopReadings = 2
+    /// No hand folds faster, in degrees per second: such a reading is a wrap or a fault.
+    private static let fastestFold = 720.0
+    /// The distance from 0 and 360 within which the one may be read as the other, in degrees: the error of the sensors.
+    private static let seam = 15.0
+    /// The time, in seconds, after which a sensor without an angle means a laptop: its keyboard must work.
+    private static let longestFault = 30.0
+
+    /// Whether the device is used as a tablet.
+    package private(set) var isTablet = false
+    /// The last angle in degrees, with its time in seconds; nil before the first one and after a long fault.
+    private var last: (angle: Double, time: Double)?
+    /// The run of readings for the other mode.
+    private var run: (count: Int, since: Double)?
+    private var faultStart: Double?
+    /// Whether the lid is shut; nil without a switch.
+    private var isShut: Bool?
+
+    package init() {}
+
+    /// The lid angle in degrees from 0 (shut) to 360 (folded back), if it is known.
+    package var angle: Double? { last?.angle }
+
+    /// Processes the state of the lid switch; nil without one. A shut lid means laptop.
+    package mutating func lidChanged(isShut: Bool?, at time: Double) {
+        self.isShut = isShut
+        guard isShut == true else { return }
+        (isTablet, run, faultStart) = (false, nil, nil)
+        last = (0, time)
+    }
+
+    /// Processes a reading at a time in seconds.
+    package mutating func handle(_ reading: LidReading, at time: Double) {
+        guard isShut != true else { return }
+        switch reading {
+        case .undefined: break
+        case .unreliable: fail(at: time)
+        case .angle(let angle):
+            guard let angle = resolve(angle, at: time) else { return fail(at: time) }
+            last = (angle, time)
+            faultStart = nil
+            decide(angle, at: time)
+        }
+    }
+
+    private mutating func fail(at time: Double) {
+        let start = faultStart ?? time
+        faultStart = start
+        guard time - start >= Self.longestFault else { return }
+        (isTablet, last, run) = (false, nil, nil)
+    }
+
+    private mutating func decide(_ angle: Double, at time: Double) {
+        guard isTablet ? angle < Self.laptopAngle : angle >= Self.tabletAngle else {
+            run = nil
+            return
+        }
+        let run = (count: (run?.count ?? 0) + 1, since: run?.since ?? time)
+        self.run = run
+        let isEnough =
+            isTablet
+            ? run.count >= Self.laptopReadings
+            : run.count >= Self.tabletReadings && time - run.since >= Self.tabletTime
+        guard isEnough else { return }
+        isTablet.toggle()
+        self.run = nil
+    }
+
+    /// Returns the angle that a reading means; nil for a fault.
+    private func resolve(_ reading: Double, at time: Double) -> Double? {
+        let isLow = reading < Self.seam
+        guard isLow || reading > 360 - Self.seam else { return isPossible(reading, at: time) ? reading : nil }
+        let ends = isLow ? (low: reading, high: 360.0) : (low: 0.0, high: reading)
+        guard let last else { return isShut == false ? ends.high : nil }
+        let angle = last.angle - ends.low < ends.high - last.angle ? ends.low : ends.high
+        return isPossible(angle, at: time) ? angle : nil
+    }
+
+    private func isPossible(_ angle: Double, at time: Double) -> Bool {
+        guard let last else { return true }
+        return abs(angle - last.angle) <= Self.fastestFold * (time - last.time)
+    }
+}

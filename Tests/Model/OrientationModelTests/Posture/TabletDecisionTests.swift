@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import OrientationModel
+import SeededRandomness
+import Testing
+
+/// A laptop as two rigid bodies with a hinge: rotation matrices alone, no angle between readings.
+private struct Laptop {
+    /// The lid angle, and the attitude of the base, in degrees: about the vertical, the hinge, and the base's length.
+    var lid = 100.0
+    var yaw = 0.0
+    var pitch = 0.0
+    var roll = 0.0
+
+    /// The x, y and z axis of the base, in the frame of the world, whose z axis points up.
+    private var baseAxes: [Acceleration] {
+        let turns: [(Acceleration, Double)] = [
+            (.init(x: 0, y: 1, z: 0), roll), (.init(x: 1, y: 0, z: 0), pitch), (.init(x: 0, y: 0, z: 1), yaw),
+        ]
+        return [.init(x: 1, y: 0, z: 0), .init(x: 0, y: 1, z: 0), .init(x: 0, y: 0, z: 1)].map { axis in
+            turns.reduce(axis) { $0.rotated(about: $1.0, by: $1.1) }
+        }
+    }
+
+    var base: Acceleration { Self.reading(baseAxes) }
+
+    var display: Acceleration {
+        let axes = baseAxes
+        return Self.reading(axes.map { $0.rotated(about: axes[0], by: 180 - lid) })
+    }
+
+    /// Whether the hinge is farther than 30° from the vertical: the sensors then know the angle.
+    var isDefined: Bool { abs(base.x) < 0.86 * Acceleration.standardGravity }
+
+    /// Whether the hinge is nearer than 18° to the vertical.
+    var isVertical: Bool { abs(base.x) > 0.95 * Acceleration.standardGravity }
+
+    private static func reading(_ axes: [Acceleration]) -> Acceleration {
+        Acceleration(x: axes[0].z, y: axes[1].z, z: axes[2].z).scaled(Acceleration.standardGravity)
+    }
+}
+
+extension Acceleration {
+    /// Rodrigues' formula.
+    fileprivate func rotated(about axis: Acceleration, by degrees: Double) -> Acceleration {
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        return cosine * self + sine * axis.cross(self) + ((1 - cosine) * axis.dot(self)) * axis
+    }
+
+    fileprivate func scaled(_ factor: Double) -> Acceleration { factor * self }
+}
+
+@Suite struct TabletDecisionTests {
+    /// How a source reports the laptop.
+    enum Source: CaseIterable { case pair, hinge, single }
+
+    @Test(arguments: Source.allCases)
+    func `A laptop that folds and turns is never in the wrong mode for long`(source: Source) {
+        for seed in 1...40 as ClosedRange<UInt64> {
+            var trial = Trial(source: source, seed: seed)
+            trial.run(moves: 60)
+            #expect(trial.faults.isEmpty, "\(source), seed \(seed): \(trial.faults)")
+        }
+    }
+}
+
+// MARK: Edges
+
+extension TabletDecisionTests {
+    /// Feeds readings at 10 Hz, and returns the mode after each.
+    private func modes(
+        _ readings: [LidReading], from start: Double = 0, _ decision: inout TabletDecision
+    ) -> [Bool] {
+        readings.enumerated().map { index, reading in
+            decision.handle(reading, at: start + 0.1 * Double(index))
+            return decision.isTablet
+        }
+    }
+
+    /// A decision about a laptop that was opened to this angle.
+    private func opened(to angle: Double) -> TabletDecision {
+        var decision = TabletDecision()
+        _ = modes(Array(repeating: .angle(angle), count: 5), from: -10, &decision)
+        return decision
+    }
+
+    @Test func `Four readings make a tablet, two a laptop`() {
+        var decision = opened(to: 150)
+        #expect(modes(Array(repeating: .angle(210), count: 5), &decision) == [false, false, false, true, true])
+        #expect(modes(Array(repeating: .angle(181), count: 5), from: 1, &decision) == [true, true, true, true, true])
+        #expect(modes(Array(repeating: .angle(179), count: 3), from: 2, &decision) == [true, false, false])
+    }
+
+    @Test func `A reading between that contradicts starts again`() {
+        var decision = opened(to: 150)
+        #expect(
+            !modes(
+                [.angle(220), .angle(220), .angle(220), .angle(205), .angle(220), .angle(220), .angle(220)], &decision
+            ).contains(true))
+    }
+
+    @Test func `A shut lid means laptop, whatever the sensor says`() {
+        var decision = opened(to: 300)
+        #expect(decision.isTablet)
+        decision.lidChanged(isShut: true, at: 0)
+        #expect(!decision.isTablet)
+        #expect(decision.angle == 0)
+        #expect(!modes(Array(repeating: .angle(300), count: 10), from: 1, &decision).contains(true))
+    }
+
+    @Test(arguments: [(isShut: Bool?.none, angle: Double?.none), (false, 360)])
+    func `At the start, an angle of 0 is known by the lid switch alone`(isShut: Bool?, angle: Double?) {
+        var decision = TabletDecision()
+        decision.lidChanged(isShut: isShut, at: 0)
+        _ = modes(Array(repeating: .angle(1), count: 5), &decision)
+        #expect(decision.angle == angle)
+        #expect(decision.isTablet == (angle != nil))
+    }
+
+    @Test func `An angle that wraps stays folded back, and one that came from shut stays shut`() {
+        var folded = opened(to: 340)
+        #expect(modes([.angle(358), .angle(2), .angle(0), .angle(359)], &folded) == [true, true, true, true])
+        var shut = opened(to: 20)
+        #expect(
+            !modes([.angle(8), .angle(359), .angle(357), .angle(355), .angle(356), .angle(3)], &shut).contains(true))
+        #expect(shut.angle == 3)
+    }
+
+    @Test func `An unreliable sensor changes nothing for 30 s, then means laptop`() {
+        var decision = opened(to: 300)
+        decision.handle(.unreliable, at: 0)
+        decision.handle(.unreliable, at: 29.9)
+        #expect(decision.isTablet)
+        decision.handle(.unreliable, at: 30)
+        #expect(!decision.isTablet)
+        #expect(decision.angle == nil)
+    }
+
+    @Test func `A vertical hinge changes nothing for an hour`() {
+        var decision = opened(to: 300)
+        _ = modes(Array(repeating: .undefined, count: 36_000), &decision)
+        #expect(decision.isTablet)
+    }
+
+    @Test func `A hinge that always says 360 is corrected by the accelerometer`() {
+        let upright = Acceleration(x: 0, y: 9.8, z: 0)
+        #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: upright) == .angle(90))
+        #expect(LidReading(hinge: 90, screen: 0, keyboard: 0, display: upright) == .angle(90))
+        #expect(LidReading(hinge: 0, screen: 0, keyboard: 0, display: upright) == .unreliable)
+        #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: nil) == .unreliable)
+        #expect(LidReading(hinge: 90, screen: 90, keyboard: 0, display: nil) == .angle(90))
+        #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: .init(x: 9.8, y: 0, z: 0)) == .undefined)
+    }
+
+    @Test(arguments: [500, -1, .nan, .infinity])
+    func `A number that is no angle is unreliable`(number: Double) {
+        #expect(LidReading(degrees: number) == .unreliable)
+        #expect(LidReading(hinge: number, screen: number, keyboard: number, display: nil) == .unreliable)
+        #expect(LidReading(hinge: 0, screen: 90, keyboard: .nan, display: .init(x: 0, y: 9.8, z: 0)) == .unreliable)
+    }
+
+    @Test(arguments: [Acceleration.zero, .init(x: .nan, y: 0, z: 0)])
+    func `A pair of which one reads nothing is unreliable`(nothing: Acceleration) {
+        var pair = LidPair()
+        let upright = Sample(time: 0, acceleration: .init(x: 0, y: 9.8, z: 0))
+        #expect(pair.reading(display: upright, base: Sample(time: 0, acceleration: nothing)) == .unreliable)
+        #expect(pair.reading(display: Sample(time: 0, acceleration: nothing), base: upright) == .unreliable)
+    }
+
+    @Test func `A pair that is shaken has no angle`() {
+        var pair = LidPair()
+        func reading(_ time: Double, _ factor: Double) -> LidReading {
+            pair.reading(
+                display: Sample(time: time, acceleration: .init(x: 0, y: factor * 9.8, z: 0)),
+                base: Sample(time: time, acceleration: .init(x: 0, y: 0, z: 5)))
+        }
+        #expect(reading(0, 1) == .angle(90))
+        #expect(reading(0.1, 1.3) == .undefined)
+        #expect(reading(0.2, 1) == .angle(90))
+    }
+}
+
+/// A laptop that a user folds and turns, with the faults of real sensors.
+private struct Trial {
+    let source: TabletDecisionTests.Source
+    private var random: SeededGenerator
+    private var laptop = Laptop()
+    private var decision = TabletDecision()
+    private var pair = LidPair()
+    private let gains: (display: Double, base: Double)
+    private let hasLidSwitch: Bool
+    private var time = 0.0
+    private var former: (display: Acceleration, base: Acceleration)?
+    private var wrong = (tablet: 0.0, laptop: 0.0)
+    private(set) var faults: [String] = []
+
+    init(source: TabletDecisionTests.Source, seed: UInt64) {
+        (self.source, random) = (source, SeededGenerator(seed: seed))
+        gains = (.random(in: 0.5...2, using: &random), .random(in: 0.5...2, using: &random))
+        hasLidSwitch = .random(using: &random)
+        if hasLidSwitch { decision.lidChanged(isShut: false, at: 0) }
+    }
+
+    mutating func run(moves: Int) {
+        for _ in 0..<moves {
+            let start = laptop
+            var end = laptop
+            if Double.random(in: 0...1, using: &random) < 0.7 { end.lid = .random(in: 0...360, using: &random) }
+            if Double.random(in: 0...1, using: &random) < 0.5 {
+                end.yaw = .random(in: 0...360, using: &random)
+                end.pitch = .random(in: -180...180, using: &random)
+                end.roll = .random(in: -90...90, using: &random)
+            }
+            // What happens unmeasured is not known afterwards near the ends.
+            if !start.isDefined { end.lid = min(max(end.lid, 30), 330) }
+            let speed = Double.random(in: 30...400, using: &random)
+            let steps = max(Int(max(abs(end.lid - start.lid), abs(end.pitch - start.pitch)) / speed * 10), 1)
+            for step in 1...(steps + .random(in: 5...30, using: &random)) {
+                let share = min(Double(step) / Double(steps), 1)
+                laptop.lid = start.lid + share * (end.lid - start.lid)
+                laptop.yaw = start.yaw + share * (end.yaw - start.yaw)
+                laptop.pitch = start.pitch + share * (end.pitch - start.pitch)
+                laptop.roll = start.roll + share * (end.roll - start.roll)
+                if !laptop.isDefined { laptop.lid = min(max(laptop.lid, 30), 330) }
+                sample()
+            }
+        }
+    }
+
+    private mutating func sample() {
+        time += 0.1
+        if hasLidSwitch { decision.lidChanged(isShut: laptop.lid < 8, at: time) }
+        let before = decision.isTablet
+        decision.handle(reading(), at: time)
+        check(before: before)
+    }
+
+    private mutating func check(before: Bool) {
+        if laptop.isVertical, decision.isTablet != before {
+            faults.append("\(time.rounded()): changed with a vertical hinge")
+        }
+        guard laptop.isDefined else {
+            wrong = (0, 0)
+            return
+        }
+        wrong.tablet = decision.isTablet && laptop.lid < 174 ? wrong.tablet + 0.1 : 0
+        wrong.laptop = !decision.isTablet && laptop.lid > 216 ? wrong.laptop + 0.1 : 0
+        if wrong.tablet > 0.35 {
+            faults.append(
+                "\(time.rounded()): tablet at \(Int(laptop.lid))° for \(wrong.tablet) s, angle \(decision.angle ?? -1)")
+        }
+        if wrong.laptop > 0.65 {
+            faults.append(
+                "\(time.rounded()): laptop at \(Int(laptop.lid))° for \(wrong.laptop) s, angle \(decision.angle ?? -1)")
+        }
+    }
+
+    private mutating func reading() -> LidReading {
+        let isTorn = Double.random(in: 0...1, using: &random) < 0.01
+        let isZero = Double.random(in: 0...1, using: &random) < 0.037
+        let true1 = (display: noisy(laptop.display), base: noisy(laptop.base))
+        let torn = former.map {
+            (display: Acceleration(x: true1.display.x, y: $0.display.y, z: $0.display.z), base: $0.base)
+        }
+        former = true1
+        let now = isTorn ? torn ?? true1 : true1
+        switch source {
+        case .pair:
+            return pair.reading(
+                display: Sample(time: time, acceleration: gains.display * now.display),
+                base: Sample(time: time, acceleration: gains.base * now.base))
+        case .hinge:
+            if isZero { return LidReading(hinge: 0, screen: 0, keyboard: 0, display: true1.display) }
+            let screen = pitch(true1.display) + 90
+            let keyboard = pitch(true1.base) - 90
+            let hinge = isTorn ? 0 : laptop.lid + random.normal()
+            return LidReading(
+                hinge: wrap(hinge), screen: wrap(screen), keyboard: wrap(keyboard), display: true1.display)
+        case .single:
+            return laptop.isDefined ? LidReading(degrees: wrap(laptop.lid + random.normal())) : LidReading(degrees: 500)
+        }
+    }
+
+    private func pitch(_ v: Acceleration) -> Double { atan2(v.z, v.y) * 180 / .pi }
+    private func wrap(_ a: Double) -> Double { let r = fmod(a, 360); return r < 0 ? r + 360 : r }
+
+    private mutating func noisy(_ vector: Acceleration) -> Acceleration {
+        vector + Acceleration(x: 0.15 * random.normal(), y: 0.15 * random.normal(), z: 0.15 * random.normal())
+    }
+}
