@@ -17,11 +17,12 @@ public struct DeviceFrame: Hashable, Sendable {
         case gravity
     }
 
-    /// The origin of the device's z axis.
+    /// Whether the first two rows are a rotation, which gives the device's z axis.
     public enum FaceRule: String, Sendable {
         /// The vector product of the first two rows.
         case crossProduct
-        /// The third row unchanged, because the first two rows are not orthogonal unit vectors.
+        /// The first two rows are not orthogonal unit vectors. Rows of zeros and ones are replaced by those without a one
+        /// too many, if only one matrix has them; others are used unchanged, with the third row as z.
         case thirdRow
     }
 
@@ -33,6 +34,10 @@ public struct DeviceFrame: Hashable, Sendable {
     /// The length of the first two rows, if they would be a rotation without this factor; otherwise 1. Not applied: a
     /// factor changes no direction.
     package let matrixFactor: Double
+    /// The matrix that is used instead of one that is no rotation; nil without one.
+    package let replacement: MountMatrix?
+    /// Whether the device's z axis is the third row of the matrix.
+    package var usesThirdRow: Bool { faceRule == .thirdRow && replacement == nil }
     private let x: Acceleration
     private let y: Acceleration
     private let z: Acceleration
@@ -49,14 +54,15 @@ public struct DeviceFrame: Hashable, Sendable {
             abs(length - 1) > Self.tolerance
             && Self.areOrthonormal((1 / length) * matrix.rows[0], (1 / length) * matrix.rows[1])
         matrixFactor = isScaled ? length : 1
-        let (first, second) = ((1 / matrixFactor) * matrix.rows[0], (1 / matrixFactor) * matrix.rows[1])
+        var (first, second) = ((1 / matrixFactor) * matrix.rows[0], (1 / matrixFactor) * matrix.rows[1])
+        faceRule = Self.areOrthonormal(first, second) ? .crossProduct : .thirdRow
+        replacement = faceRule == .thirdRow ? matrix.withoutExtraOnes : nil
+        if let replacement { (first, second) = (replacement.rows[0], replacement.rows[1]) }
         x = -1 * first
         y = -1 * second
-        if Self.areOrthonormal(first, second) {
-            faceRule = .crossProduct
+        if faceRule == .crossProduct || replacement != nil {
             z = Double(faceSign ?? (sense == .specificForce ? 1 : -1)) * first.cross(second)
         } else {
-            faceRule = .thirdRow
             z = Double(faceSign ?? 1) * matrix.rows[2]
         }
     }

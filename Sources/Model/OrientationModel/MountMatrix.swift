@@ -20,16 +20,22 @@ public struct MountMatrix: Hashable, Sendable {
         rows = [x, y, z]
     }
 
-    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored.
+    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored, and, as by
+    /// iio-sensor-proxy, what follows the ninth number: a semicolon or a comment.
     ///
     /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
     ///   ``largestElement``, or the first two rows are parallel or zero, so that the edges cannot be distinguished.
     public init(parsing text: String) throws(MountMatrixError) {
-        let rows = text.trimming(while: \.isWhitespace).split(separator: ";", omittingEmptySubsequences: false)
-        guard rows.count == 3 else { throw .shape(text) }
+        let rows = text.split(separator: ";", maxSplits: 3, omittingEmptySubsequences: false)
+        guard rows.count >= 3 else { throw .shape(text) }
         var parsed: [Acceleration] = []
-        for row in rows {
-            let elements = row.split(separator: ",", omittingEmptySubsequences: false)
+        for (index, row) in rows.prefix(3).enumerated() {
+            var elements = row.split(separator: ",", omittingEmptySubsequences: false)
+            if index == 2, elements.count >= 3 {
+                let last = elements[2].drop(while: \.isWhitespace)
+                let number = last.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
+                elements[2...] = [number.isEmpty ? last : number]
+            }
             guard elements.count == 3 else { throw .shape(text) }
             var numbers: [Double] = []
             for element in elements {
@@ -64,6 +70,20 @@ public struct MountMatrix: Hashable, Sendable {
             Acceleration(x: elements[$0], y: elements[$0 + 1], z: elements[$0 + 2])
         }
         self.init(x: rows[0], y: rows[1], z: rows[2])
+    }
+
+    /// For a matrix of zeros and ones that is no rotation, because of a one too many: the matrix with one in each row and
+    /// column that has most of its ones; nil if two have as many.
+    package var withoutExtraOnes: MountMatrix? {
+        guard elements.allSatisfy({ [0, 1].contains($0.magnitude) }) else { return nil }
+        let ranked = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+            .map { axes in (axes: axes, ones: (0..<3).count { rows[$0].components[axes[$0]] != 0 }) }
+            .sorted { $0.ones > $1.ones }
+        guard ranked[0].ones > ranked[1].ones else { return nil }
+        let kept = zip(rows, ranked[0].axes).flatMap { row, axis in
+            (0..<3).map { $0 != axis ? 0 : row.components[axis] < 0 ? -1.0 : 1 }
+        }
+        return MountMatrix(elements: kept)
     }
 
     /// The text form of the kernel and of udev, as ``init(parsing:)`` reads it; integers are written without a fraction.

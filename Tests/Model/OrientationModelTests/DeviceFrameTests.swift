@@ -51,6 +51,24 @@ import Testing
         #expect(DeviceFrame(matrix: .identity, sense: .gravity, faceSign: 1)(up).z == g)
     }
 
+    @Test(arguments: [
+        // Dell Venue 8 Pro 3845: three entries in two rows.
+        ("0,-1,1;-1,0,0;0,0,1", "0, -1, 0; -1, 0, 0; 0, 0, 1"), ("1,0,0;-1,-1,0;0,0,1", "1, 0, 0; 0, -1, 0; 0, 0, 1"),
+        ("0,1,0;1,0,0;1,0,0", nil), ("1,1,0;1,-1,1;0,0,1", nil), ("2,0,0;0,1,0;0,0,1", nil),
+        ("1,0,0;0.5,0.9,0;0,0,1", nil),
+    ])
+    func `rows with a one too many are replaced by the only rows without it`(text: String, used: String?) throws {
+        let matrix = try MountMatrix(parsing: text)
+        let frame = DeviceFrame(matrix: matrix, sense: .specificForce)
+        #expect(frame.replacement?.text == used)
+        guard let used else { return }
+        let right = DeviceFrame(matrix: try MountMatrix(parsing: used), sense: .specificForce)
+        for vector in [Acceleration(x: g, y: 0, z: 0), Acceleration(x: 0, y: g, z: 0), Acceleration(x: 0, y: 0, z: -g)]
+        {
+            #expect(frame(vector) == right(vector))
+        }
+    }
+
     @Test func `without orthonormal rows the third row is used, and faceRule says so`() throws {
         let matrix = try MountMatrix(parsing: "1,0,0;1,1,0;0,0,1")
         let frame = DeviceFrame(matrix: matrix, sense: .specificForce)

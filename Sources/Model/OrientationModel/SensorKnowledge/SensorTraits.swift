@@ -48,12 +48,20 @@ package struct SensorTraits: Hashable, Sendable {
         package let reason: String
     }
 
+    /// A mount matrix with its source.
+    package struct SourcedMatrix: Hashable, Sendable {
+        package let matrix: MountMatrix
+        package let source: String
+    }
+
     /// The location in the device, such as `display` or `base`.
     package private(set) var location = "display"
     /// The mount matrix; nil if there is no valid one.
     package private(set) var mount: MountMatrix?
     /// The source of the mount matrix, for messages.
     package private(set) var matrixSource = "default"
+    /// The valid mount matrices that are not used, because an earlier source has one.
+    package private(set) var unusedMounts: [SourcedMatrix] = []
     /// The sign of the vectors at rest.
     package let sense: DeviceFrame.SensorSense
     /// The sign of z that an administrator set.
@@ -91,13 +99,22 @@ package struct SensorTraits: Hashable, Sendable {
         if let text = attributes.properties[.mountMatrix] {
             take(.text(text), from: SensorProperty.mountMatrix.source, .mountMatrix)
         }
-        for names in Self.matrixAttributes where mount == nil {
+        for names in Self.matrixAttributes {
             guard let content = names.lazy.compactMap({ attributes.contents[$0] }).first else { continue }
             take(content, from: names[0], nil)
         }
     }
 
     private mutating func take(_ content: SensorAttributes.Content, from source: String, _ property: SensorProperty?) {
+        if let mount {
+            // The kernel states the identity if firmware states nothing.
+            if case .text(let text) = content, let matrix = try? MountMatrix(parsing: text), matrix != mount,
+                matrix != .identity
+            {
+                unusedMounts.append(SourcedMatrix(matrix: matrix, source: source))
+            }
+            return
+        }
         switch content {
         case .unreadable(let reason):
             refusals.append(Refusal(property: nil, source: source, text: "", reason: "cannot read: \(reason)"))
@@ -134,16 +151,24 @@ extension SensorTraits {
 
     /// The refused statements, and remarks about the mount matrix, as messages.
     package var warnings: [String] {
-        var warnings = refusals.map { "\($0.source): \($0.reason)" }
+        var warnings = refusals.map { "\($0.source): \($0.reason)\(substitute(for: $0))" }
         if frame.faceRule == .thirdRow {
+            let use = frame.replacement.map { "; using \($0.text)" } ?? ""
             warnings.append(
-                "mount matrix from \(matrixSource): not a rotation: its first two rows are not orthogonal unit vectors")
+                "mount matrix from \(matrixSource): not a rotation: its first two rows are not orthogonal unit vectors\(use)"
+            )
         }
         if frame.matrixFactor != 1 {
             warnings.append(
                 "mount matrix from \(matrixSource): a rotation times \(frame.matrixFactor): using the rotation")
         }
         return warnings
+    }
+
+    /// What is used instead of a refused mount matrix, to be appended to the message; empty for another property.
+    private func substitute(for refusal: Refusal) -> String {
+        guard refusal.property ?? .mountMatrix == .mountMatrix, !refusal.text.isEmpty else { return "" }
+        return mount == nil ? "; using the chip's axes" : "; using \(matrixSource)"
     }
 
     /// Describes a sensor of this machine; `warnings` are those of its driver.

@@ -88,8 +88,7 @@ struct AccelerometerDevice {
         let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
         let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
         let sign = traits.sense == .gravity ? "positive towards the ground (HID hub)" : "positive away from the ground"
-        let face =
-            conversion.frame.faceRule == .crossProduct ? "z from the matrix's x and y" : "z from the matrix's third row"
+        let face = conversion.frame.usesThirdRow ? "z from the matrix's third row" : "z from the matrix's x and y"
         let override = traits.faceSign.map { "sign of z from udev ORIENTATIOND_FACE_SIGN=\($0)" }
         return [rate, scale, format, sign, face, override].compactMap { $0 }.joined(separator: ", ")
     }

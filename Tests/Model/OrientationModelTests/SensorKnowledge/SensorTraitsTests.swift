@@ -40,6 +40,23 @@ import Testing
         #expect(traits.warnings.first?.hasPrefix("udev ACCEL_MOUNT_MATRIX: invalid mount matrix 'oops': ") == true)
     }
 
+    @Test(arguments: [([:], "using the chip's axes"), (["mount_matrix": "0,1,0;-1,0,0;0,0,1"], "using mount_matrix")])
+    func `a refused matrix is never replaced in silence`(texts: [String: String], use: String) {
+        let warning = traits(texts, [.mountMatrix: "1, 0, 0; 0, 1 0; 0, 0, 1"]).warnings.first
+        #expect(warning?.contains("'1, 0, 0; 0, 1 0; 0, 0, 1'") == true && warning?.hasSuffix(use) == true)
+    }
+
+    @Test(arguments: [
+        ("0, 1, 0; -1, 0, 0; 0, 0, 1", ["mount_matrix"]), (Self.upsideDown, []),
+        // What the kernel states without a statement of firmware.
+        ("-1, 0, 0; 0, -1, 0; 0, 0, 1", []), ("oops", []),
+    ])
+    func `valid matrices of later sources are kept for a comparison`(kernel: String, unused: [String]) {
+        let own = kernel == Self.upsideDown ? kernel : "-1, 0, 0; 0, -1, 0; 0, 0, 1"
+        let traits = traits(["mount_matrix": kernel, "in_mount_matrix": "1,0,0;0,1,0;0,0,1"], [.mountMatrix: own])
+        #expect(traits.unusedMounts.map(\.source) == unused && traits.refusals == [])
+    }
+
     @Test func `an attribute that cannot be read is a refusal`() {
         let traits = SensorTraits(SensorAttributes(contents: ["in_mount_matrix": .unreadable("Input/output error")]))
         #expect(traits.warnings == ["in_mount_matrix: cannot read: Input/output error"])
