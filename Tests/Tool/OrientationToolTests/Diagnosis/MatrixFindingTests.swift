@@ -48,6 +48,22 @@ import Testing
         #expect(finding?.fix == "sudo orientationctl calibrate --write")
     }
 
+    @Test func `two matrices that differ are a note with the poses they give and the rule that chooses`() throws {
+        // The database has one for all machines with this chip, the device tree that of this one.
+        let found = try #require(machine("0,1,0;-1,0,0;0,0,1", kernel: "0,-1,0;1,0,0;0,0,1").fault("matrix"))
+        #expect(found.level == .note)
+        #expect(found.summary.contains("0, 1, 0; -1, 0, 0; 0, 0, 1 from udev ACCEL_MOUNT_MATRIX, which is used"))
+        #expect(found.summary.contains("0, -1, 0; 1, 0, 0; 0, 0, 1 from mount_matrix, which is not"))
+        let poses = ["left edge of the panel up", "right edge of the panel up"]
+        #expect(poses.allSatisfy { found.detail?.contains($0) == true })
+        #expect(found.fix?.contains("ENV{ACCEL_MOUNT_MATRIX}=\"0, -1, 0; 1, 0, 0; 0, 0, 1\"") == true)
+    }
+
+    @Test(arguments: ["1,0,0;0,1,0;0,0,1", "0,1,0;-1,0,0;0,0,-1", "0, 1.0, 0; -1, 0, 0; 0, 0, 1;", "oops"])
+    func `a matrix that gives the same poses, or that firmware does not state, is not compared`(kernel: String) {
+        #expect(machine("0,1,0;-1,0,0;0,0,1", kernel: kernel).faults("matrix") == [])
+    }
+
     @Test func `a missing matrix is a note, fixed by a calibration`() {
         #expect(machine(nil).fault("matrix")?.level == .note)
         #expect(machine(nil).fault("matrix")?.fix == "sudo orientationctl calibrate --write")

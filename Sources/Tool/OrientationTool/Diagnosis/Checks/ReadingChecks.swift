@@ -9,6 +9,7 @@ extension Check {
             let traits = device.traits
             let refused = traits.refusals.filter { $0.property == nil || $0.property == .mountMatrix }
             return refused.map { invalid($0, traits, device) } + [verdict(traits, device)]
+                + traits.unusedMounts.compactMap { difference($0, traits, device) }
         }
     }
 
@@ -20,6 +21,32 @@ extension Check {
             traits.mount == nil
                 ? "The chip's axes are used as the device's" : "It is ignored; \(traits.matrixSource) is used",
             fix: refusal.property.map { Fix.findProperty($0.rawValue) } ?? Fix.calibrate)
+    }
+
+    /// Compares the mount matrix in use with one that is not: udev's database may have one for all machines with a chip.
+    private static func difference(
+        _ other: SensorTraits.SourcedMatrix, _ traits: SensorTraits, _ device: DeviceFacts
+    ) -> Finding? {
+        guard let mount = traits.mount else { return nil }
+        let frame = DeviceFrame(matrix: other.matrix, sense: traits.sense, faceSign: traits.faceSign)
+        // The pose in which the device is held now, or else the first one that shows the difference.
+        let held = device.readings.vectors.last.flatMap(device.acceleration(of:)).map { (traits.frame($0), frame($0)) }
+        let poses = [PanelPose.edge(.top), .edge(.right)].compactMap { pose in
+            traits.frame.inverse(pose.direction).map { (pose.direction, frame($0)) }
+        }
+        let differing = ([held].compactMap(\.self) + poses).map { (self.pose($0), self.pose($1)) }.first { $0 != $1 }
+        guard let (used, unused) = differing else { return nil }
+        return .note(
+            "\(device.title) has two mount matrices: \(mount.text) from \(traits.matrixSource), which is used, and "
+                + "\(other.matrix.text) from \(other.source), which is not",
+            "Where the first one gives \(used), the second one gives \(unused). If that is right, choose it in udev",
+            fix: Fix.property(SensorProperty.mountMatrix.rawValue, other.matrix.text, of: device))
+    }
+
+    private static func pose(_ vector: Acceleration) -> String {
+        var classifier = OrientationClassifier()
+        let gravity = Acceleration.standardGravity * vector.normalized
+        return classifier.classify(Sample(time: 0, acceleration: gravity))?.description ?? "no pose"
     }
 
     private static func verdict(_ traits: SensorTraits, _ device: DeviceFacts) -> Finding {
@@ -36,7 +63,8 @@ extension Check {
             let kind = abs(matrix.determinant) < DeviceFrame.tolerance ? "is singular" : "is not a rotation"
             return .problem(
                 "\(summary) \(kind): its first two rows are not perpendicular and of length 1",
-                "The orientation is wrong in some or all positions", fix: Fix.calibrate)
+                frame.replacement.map { "The closest one that is a rotation is used: \($0.text)" }
+                    ?? "The orientation is wrong in some or all positions", fix: Fix.calibrate)
         }
         let factor = frame.matrixFactor
         return .ok("\(summary) \(remark(on: matrix))" + (factor == 1 ? "" : "; its factor \(factor.brief) is not used"))
@@ -84,18 +112,12 @@ extension Check {
     private static let coarse = 0.01
 
     private static func vector(_ raw: [Double], _ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
-        let scales = DeviceFacts.axes.map { axis in device.scale(axis).flatMap { $0 == 0 ? nil : $0 } }
-        guard let other = scales.lazy.compactMap({ $0 }).first else {
+        guard let vector = device.acceleration(of: raw) else {
             return .note(
                 "\(device.title) has no scale: in_accel_scale is missing or invalid",
                 "Its raw numbers, now \(raw.map(\.brief).joined(separator: ", ")), are scaled to one g at rest"
             )
         }
-        let values = zip(DeviceFacts.axes, zip(raw, scales)).map { axis, pair in
-            // The daemon, too, uses the scale of another axis.
-            (pair.0 + device.offset(axis)) * (pair.1 ?? other)
-        }
-        let vector = Acceleration(x: values[0], y: values[1], z: values[2])
         // In the device frame, as `sensors` prints it.
         let turned = device.traits.frame(vector)
         let text = [turned.x, turned.y, turned.z].map { ($0 + 0).brief }.joined(separator: ", ")

@@ -94,6 +94,17 @@ extension DeviceFacts {
         number("in_accel_\(axis)_offset") ?? number("in_accel_offset") ?? 0
     }
 
+    /// Returns a raw reading in m/s², along the sensor's own axes; nil if no scale is known.
+    func acceleration(of raw: [Double]) -> Acceleration? {
+        let scales = Self.axes.map { axis in scale(axis).flatMap { $0 == 0 ? nil : $0 } }
+        guard raw.count == 3, let other = scales.lazy.compactMap({ $0 }).first else { return nil }
+        let values = zip(Self.axes, zip(raw, scales)).map { axis, pair in
+            // The daemon, too, uses the scale of another axis.
+            (pair.0 + offset(axis)) * (pair.1 ?? other)
+        }
+        return Acceleration(x: values[0], y: values[1], z: values[2])
+    }
+
     private func number(_ attribute: String) -> Double? {
         text(attribute).flatMap { Double($0) }
     }
