@@ -64,7 +64,7 @@ struct InterfaceHandler {
             return []
         case SessionInterface.hold:
             do throws(ErrorReply) {
-                var hold = try Hold(call.parameters, id: lastHold + 1)
+                var hold = try Hold(call, id: lastHold + 1)
                 hold.process = caller.process > 0 ? caller.process : nil
                 lastHold += 1
                 entries[client] = Entry(hold: hold, isSubscriber: call.mode == .more)
@@ -101,12 +101,12 @@ struct InterfaceHandler {
 }
 
 extension Hold {
-    /// Reads the parameters of `Hold`, whose types are valid.
-    fileprivate init(_ parameters: JSONObject, id: Int) throws(ErrorReply) {
-        let appID: String? = try? parameters.optionalValue("appId")
-        let supported: [String] = (try? parameters.value("supported")) ?? []
-        let preferred: String? = try? parameters.optionalValue("preferred")
-        let isLocked: Bool? = try? parameters.optionalValue("locked")
+    /// Decodes the parameters of `Hold`.
+    fileprivate init(_ call: Call, id: Int) throws(ErrorReply) {
+        let appID: String? = try call.optionalParameter("appId")
+        let supported: [String] = try call.parameter("supported")
+        let preferred: String? = try call.optionalParameter("preferred")
+        let isLocked: Bool? = try call.optionalParameter("locked")
         if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
         let mask = InterfaceOrientationMask(supported.compactMap { InterfaceOrientation($0) })
         guard !mask.isEmpty else { throw .invalidParameter("supported") }

@@ -16,7 +16,8 @@ final class ClientSession {
     private(set) var isSubscriber = false
     /// Whether the connection has ended, and counts only until the peer has read all sent data.
     private(set) var isDraining = false
-    /// The time since which the client has read none of its unsent bytes, in seconds of the boot clock.
+    /// The time since which the client has read none of its unsent bytes, in seconds of the monotonic clock: the client cannot
+    /// read during a suspend.
     private(set) var stalledSince: Double?
     /// The time of the last received bytes, or of the connection, in seconds of the boot clock.
     private(set) var lastReceived = BootClock.now()
@@ -149,7 +150,7 @@ final class ClientSession {
         if isCaughtUp {
             stalledSince = nil
         } else if stalledSince == nil || hasWritten {
-            stalledSince = BootClock.now()
+            stalledSince = MonotonicClock.now()
         }
     }
 

@@ -142,7 +142,7 @@ extension ClientTable {
 
     /// The stall timer fired.
     func dropStalled() {
-        let now = BootClock.now()
+        let now = MonotonicClock.now()
         let stalled = sessions.values.filter { $0.stalledSince.map { now - $0 >= limits.stallTimeout } ?? false }
         for session in stalled { drop(session) }
         if let first = stalled.first {

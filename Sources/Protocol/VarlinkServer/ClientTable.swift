@@ -132,7 +132,9 @@ extension ClientTable {
 
     private func reportProgress(of session: ClientSession) {
         if let since = session.stalledSince {
-            if session.isSubscriber { report(.fellBehind(session.id, since: since)) }
+            if session.isSubscriber {
+                report(.fellBehind(session.id, since: BootClock.now() - (MonotonicClock.now() - since)))
+            }
             session.owesProgress = session.isSubscriber
             guard !isStallTimerRunning else { return }
             isStallTimerRunning = true

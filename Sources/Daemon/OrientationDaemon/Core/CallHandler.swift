@@ -19,18 +19,6 @@ protocol CallHandler {
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect]
 }
 
-extension Call {
-    /// Returns a parameter, whose type the description of the interface guarantees.
-    func parameter<Value: JSONReadable>(_ name: String) throws(ErrorReply) -> Value {
-        do { return try parameters.value(name) } catch { throw .invalidParameter(name) }
-    }
-
-    /// Returns a parameter that may be absent.
-    func optionalParameter<Value: JSONReadable>(_ name: String) throws(ErrorReply) -> Value? {
-        do { return try parameters.optionalValue(name) } catch { throw .invalidParameter(name) }
-    }
-}
-
 /// The input of a handler besides its own state.
 struct CallContext {
     /// The boot clock, in seconds.
