@@ -23,6 +23,8 @@ package final class Agent {
     private var service: InterfaceService?
     private var apps: AppDeclarations
     private var command: RotationCommand?
+    /// Only for `--when tablet`.
+    private var chassis: ChassisWatch?
     private var timers: [AutorotatePolicy.Timer: EventSource] = [:]
     private var signals: [EventSource] = []
     /// The reader of `--json`.
@@ -45,9 +47,10 @@ package final class Agent {
         }
     }
 
-    /// Runs on a display server that `open` returns.
+    /// Runs on a display server that `open` returns; `chassis` reads that of the machine.
     init(
         _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
+        chassis: @escaping @Sendable () -> Chassis? = Chassis.read,
         open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
     ) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
@@ -66,6 +69,9 @@ package final class Agent {
         // nohup(1) ignores SIGHUP.
         for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !AgentSignal.isIgnored(signal) {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.policy(.end)) })
+        }
+        if options.settings.when == .tablet {
+            self.chassis = ChassisWatch(on: loop, log: log, chassis) { [queue] in queue.append(.policy(.chassis($0))) }
         }
         let session = DisplaySession(
             environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
@@ -113,10 +119,10 @@ package final class Agent {
         switch event {
         case .policy(let event):
             if case .display(let event) = event { log.debug("display: \(event)") }
-            for effect in policy.handle(event) { perform(effect) }
+            for effect in policy.handle(event, at: MonotonicClock.now()) { perform(effect) }
         case .client(let event):
             guard let holds = service?.handle(event) else { return }
-            for effect in policy.handle(.holds(holds)) { perform(effect) }
+            for effect in policy.handle(.holds(holds), at: MonotonicClock.now()) { perform(effect) }
         }
     }
 

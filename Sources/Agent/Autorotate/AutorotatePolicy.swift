@@ -7,8 +7,8 @@ internal import OrientationModel
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
 /// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform
-/// that the user or another program sets stays until the target changes. After a change of the outputs, such as a new monitor
-/// or a resume, the target is applied again.
+/// that the user sets stays until the target changes; one that another program resets is replaced (``ResetRule``). After a
+/// change of the outputs, such as a new monitor or a resume, the target is applied again.
 struct AutorotatePolicy: Sendable {
     /// The attempts for one target, after which the policy gives up until the device is turned or the outputs change.
     static let maximumAttempts = 5
@@ -37,10 +37,13 @@ struct AutorotatePolicy: Sendable {
     private(set) var initial: SavedTransform?
     var layout = RotatedLayout()
     var request = RotationRequest()
+    private var resets = ResetRule()
     /// The state of the last rotation.
     private var rotationState: OrientationState?
 
     // The device.
+    /// The chassis, if it may be that of a laptop; nil for other devices.
+    private(set) var chassis: Chassis?
     var daemon = DaemonLink.unused
     var device = DeviceInput()
     private(set) var pose = TabletPose.tablet(former: nil)
@@ -53,6 +56,8 @@ struct AutorotatePolicy: Sendable {
     var ending = Ending.running
     /// Reports that are made once until their cause changes.
     var reported: Set<Report> = []
+    /// The time of the last event, in seconds.
+    private var now = 0.0
 
     /// Creates the policy of a session. `initial` is the transform before the first rotation of an agent that crashed.
     init(_ settings: Settings, initial: SavedTransform? = nil) {
@@ -62,16 +67,18 @@ struct AutorotatePolicy: Sendable {
         apps = AppRules(settings.appsWhen)
     }
 
-    /// Handles an event and returns the effects.
-    mutating func handle(_ event: Event) -> [Effect] {
-        switch event {
+    /// Handles an event at a time in seconds, and returns the effects.
+    mutating func handle(_ event: Event, at time: Double) -> [Effect] {
+        now = time
+        return switch event {
         case .display(let event): handle(event)
         case .state(let state): handle(state)
+        case .chassis(let chassis): handle(chassis)
         case .daemonLost(let reason): daemonLost(reason)
         case .daemonRefused(let reason): daemonRefused(reason)
         case .timer(.delay): beginDelayed()
         case .timer(.result): resultTimedOut()
-        case .timer(.retry): rotate()
+        case .timer(.retry): retry()
         case .timer(.exit): ending == .running ? [] : [.exit]
         case .timer(.firstState): firstStateTimedOut()
         case .timer(.windows): windowsSettled()
@@ -97,6 +104,9 @@ extension AutorotatePolicy {
             return reportStatus() + follow() + rotate()
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
+        case .reloaded:
+            outputsChanged()
+            return alignInput() + decide(apps.isRestricting ? .outputsChanged : nil) + rotate()
         case .frontWindow(let window):
             if let window { apps.awaitDeclaration(of: window) }
             return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
@@ -117,7 +127,7 @@ extension AutorotatePolicy {
         var isDecisionNeeded = false
         switch change {
         case .rearranged:
-            request.outputsChanged()
+            outputsChanged()
             apps.output = output?.name
             effects = reportStatus()
             isDecisionNeeded = apps.isRestricting
@@ -133,13 +143,29 @@ extension AutorotatePolicy {
         return effects + alignInput() + decide(isDecisionNeeded ? .outputsChanged : nil) + rotate()
     }
 
+    private mutating func outputsChanged() {
+        request.outputsChanged()
+        resets.outputsChanged(at: now)
+    }
+
     /// Handles a transform that no pending configuration explains.
     private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
         let status = new.transform.isFlipped || old.transform.isFlipped ? reportStatus() : []
-        guard request.transformChanged(to: new.transform) else { return status }
-        // The saved rotation is discarded: the user chose another rotation in laptop mode.
-        if !pose.isActive { leftTabletMode() }
-        return status + [.report(.rotatedByHand(new.name, new.transform))]
+        let initial = initial.flatMap { $0.output == new.name ? $0.transform : nil }
+        let isReset =
+            pose.isActive && !settings.isDryRun && resets.isReset(new.transform, initial: initial, at: now)
+        switch request.transformChanged(to: new.transform, isReset: isReset) {
+        case .expected: return status
+        case .reset:
+            resets.replaced(at: now)
+            return status + [.report(.reset(new.name, new.transform))]
+        case .byHand where resets.isContested(at: now):
+            return status + once(.rotatedByHand(new.name, new.transform, isAgain: true))
+        case .byHand:
+            // The saved rotation is discarded: the user chose another rotation in laptop mode.
+            if !pose.isActive { leftTabletMode() }
+            return status + [.report(.rotatedByHand(new.name, new.transform))]
+        }
     }
 
     private mutating func applied() -> [Effect] {
@@ -171,6 +197,11 @@ extension AutorotatePolicy {
         let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
         guard let state, !settings.isDryRun else { return [report] }
         return [report, .runCommand(state, previous: previous, output: output.name, transform: transform)]
+    }
+
+    private mutating func retry() -> [Effect] {
+        request.retry()
+        return rotate()
     }
 
     private mutating func resultTimedOut() -> [Effect] {
@@ -213,7 +244,9 @@ extension AutorotatePolicy {
         let former = device.newest
         let effects = daemonFound() + (former == nil ? [.stopTimer(.firstState)] : [])
         device.newest = state
-        guard settings.when.isActive(state) else { return effects + (pose.isActive ? leaveTabletMode() : []) }
+        guard settings.when.isActive(state, chassis) else {
+            return effects + (pose.isActive ? leaveTabletMode() : []) + reportLaptop(state)
+        }
         if !pose.isActive { enterTabletMode() }
         let wanted = settings.transform(for: state)
         guard let wanted, wanted != device.requested else {
@@ -228,6 +261,22 @@ extension AutorotatePolicy {
         guard device.delayed != wanted else { return effects }
         device.delayed = wanted
         return effects + [.startTimer(.delay, after: settings.delay)]
+    }
+
+    /// A keyboard was attached or detached.
+    private mutating func handle(_ new: Chassis?) -> [Effect] {
+        guard new != chassis else { return [] }
+        chassis = new
+        return device.newest.map { handle($0) } ?? []
+    }
+
+    /// Reports once that the device counts as a laptop, when a rotation would follow its edge: the daemon has found its tablet
+    /// switches by then.
+    private mutating func reportLaptop(_ state: OrientationState) -> [Effect] {
+        guard state.tabletMode == nil, let reason = chassis?.laptopReason, let output, Edge(state.orientation) != nil,
+            !reported.contains(where: { $0.kind == .laptop })
+        else { return [] }
+        return once(.laptop(output.name, reason))
     }
 
     /// Records a state that asks for no other transform.

@@ -10,16 +10,15 @@ enum DaemonLink: Sendable {
     /// No state has been received yet.
     case awaited
     case following
-    /// The daemon has refused the agent, or has sent no state in time.
-    case refused, silent
+    /// The daemon has refused the agent, and is not tried again.
+    case refused
+    /// The daemon has sent no state in time.
+    case silent
     /// The connection is tried again.
     case lost
 
-    /// Whether no states arrive: if none has been received, only the apps' restrictions apply.
-    var isMissing: Bool { isLost || self == .refused }
-
-    /// Whether the explanation says that the daemon is not connected.
-    var isLost: Bool { self == .silent || self == .lost }
+    /// Whether no states arrive: the explanation says so, and if none has been received, only the apps' restrictions apply.
+    var isMissing: Bool { [.refused, .silent, .lost].contains(self) }
 }
 
 extension AutorotatePolicy {
@@ -46,7 +45,7 @@ extension AutorotatePolicy {
 
     mutating func daemonRefused(_ reason: String) -> [Effect] {
         guard daemon != .unused else { return [] }
-        if !daemon.isLost { daemon = .refused }
+        daemon = .refused
         return once(.daemonRefused(reason)) + daemonIsMissing()
     }
 

@@ -2,6 +2,7 @@
 
 internal import Displays
 internal import InterfaceRotation
+internal import OrientationModel
 
 /// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.
 struct Explanation: Hashable, Sendable {
@@ -27,8 +28,11 @@ struct Explanation: Hashable, Sendable {
     var allowed = InterfaceOrientationMask()
     /// The sources and their answers.
     var answers: [OrientationExplanation.Line] = []
-    /// The sentence in laptop mode.
-    static let notInTabletMode = "The display keeps its orientation: the device is not in tablet mode."
+    /// The beginning of the sentences about an obstacle, and of that in laptop mode.
+    static let keeps = "The display keeps its orientation: "
+    static let notInTabletMode = keeps + "the device is not in tablet mode"
+    /// The option that rotates the display in laptop mode.
+    static let wayOut = "--when always rotates it in every mode"
 
     /// The holds in force, by ``Hold/id``.
     var holds: Set<Int> = []
@@ -84,10 +88,11 @@ extension AutorotatePolicy {
             explanation.answers = decision.decision.explanation.queried
             explanation.holds = Set(apps.holdsInForce.map(\.id))
         } else {
-            explanation.sentence =
-                "The display keeps its orientation: no orientation of the device has been received yet."
+            explanation.sentence = Explanation.keeps + "no orientation of the device has been received yet."
         }
-        if daemon.isLost { explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected." }
+        if daemon.isMissing {
+            explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected."
+        }
         return explanation
     }
 
@@ -100,13 +105,16 @@ extension AutorotatePolicy {
     /// Why apps and the device do not decide, as a sentence; nil if they do.
     private var obstacle: String? {
         if let status = selection.isKnown ? status : nil, status.isObstacle {
-            return "The display keeps its orientation: \(status)."
+            return "\(Explanation.keeps)\(status)."
         }
-        guard settings.when != .never else { return "The display keeps its orientation: --when never." }
-        guard pose.isActive else { return Explanation.notInTabletMode }
-        if let failure = request.failure { return "The display keeps its orientation: \(failure)." }
+        guard settings.when != .never else { return Explanation.keeps + "--when never." }
+        guard pose.isActive else {
+            let reason = device.newest?.tabletMode == nil ? chassis?.laptopReason.map { ": \($0)" } : nil
+            return "\(Explanation.notInTabletMode)\(reason ?? ""); \(Explanation.wayOut)."
+        }
+        if let failure = request.failure { return "\(Explanation.keeps)\(failure)." }
         guard request.phase == .overridden, let output else { return nil }
-        return "The display keeps its orientation: \(Report.rotatedByHand(output.name, output.transform))."
+        return "\(Explanation.keeps)\(Report.rotatedByHand(output.name, output.transform))."
     }
 
     /// Which output rotates, or why none does.

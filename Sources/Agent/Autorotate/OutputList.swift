@@ -55,7 +55,9 @@ package final class OutputList {
             }
         case .ended(let reason), .lost(let reason):
             fail("display server: \(reason)")
-        case .applied, .failed, .outdated, .inputChanged, .inputAdvice, .frontWindow, .frontWindowUnsupported: break
+        case .applied, .failed, .outdated, .reloaded, .inputChanged, .inputAdvice, .frontWindow,
+            .frontWindowUnsupported:
+            break
         }
     }
 
@@ -105,7 +107,7 @@ struct OutputReport {
 
     /// Why the output was chosen, or why none was.
     var reason: String {
-        chosen?.reason.text ?? Report.noOutput(option: option, outputs: outputs.map(\.name)).description
+        chosen?.why ?? Report.noOutput(option: option, outputs: outputs.map(\.name)).description
     }
 
     /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.
@@ -116,7 +118,10 @@ struct OutputReport {
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
         if let failure = explanation?.text("failure") { return failure }
-        return explanation?.text("sentence") == Explanation.notInTabletMode ? "the device is not in tablet mode" : nil
+        guard let sentence = explanation?.text("sentence"), sentence.hasPrefix(Explanation.notInTabletMode) else {
+            return nil
+        }
+        return String(sentence.dropFirst(Explanation.keeps.count).dropLast(sentence.hasSuffix(".") ? 1 : 0))
     }
 
     /// The report in lines, without control characters: names are from monitors, apps and the command lines of processes.
@@ -193,13 +198,16 @@ struct OutputReport {
 
     /// The report as an object.
     var json: JSONValue {
-        .object([
+        let output = outputs.first { $0.name == chosen?.name }
+        let obstacle = output.flatMap(obstacle).map { JSONValue.string($0) } ?? .null
+        return .object([
             "server": server.map { .string($0) } ?? .null, "rotatedBy": rotatedBy.map { .string($0) } ?? .null,
             "agent": agent.map { .integer(Int64($0.process)) } ?? .null,
             "agentOptions": agent?.arguments.map { .array($0.map { .string($0) }) } ?? .null,
             "agentRotates": .bool(agent?.rotates ?? false),
             "output": chosen.map { .string($0.name) } ?? .null,
             "reason": .string(reason),
+            "obstacle": obstacle,
             "outputs": .array(outputs.map(\.json)),
             "explanation": explanation.map { .object($0) } ?? .null,
             "explanationError": explanationError.map { .string($0) } ?? .null,

@@ -9,6 +9,8 @@ extension AutorotatePolicy {
         case display(DisplayEvent)
         /// A state from the daemon.
         case state(OrientationState)
+        /// The chassis, if it may be that of a laptop, at the start and after each change of its keyboards.
+        case chassis(Chassis?)
         /// The connection to the daemon was lost, and is tried again.
         case daemonLost(reason: String)
         /// The daemon cannot be used, and is not tried again.

@@ -7,7 +7,7 @@ struct Report: Hashable, Sendable {
     enum Kind: String, Sendable {
         // Which output rotates, or why none does.
         case output, noOutput, outputDisabled, outputFlipped, rotatedElsewhere
-        case rotated, rotatedByHand, failed, gaveUp, inputAdvice
+        case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
         case daemonLost, daemonRefused, daemonSilent, daemonConnected
         case appsUnknown, invalidDesktopFile, notServing
         // The agent exits after them.
@@ -59,7 +59,7 @@ extension Report {
 
     /// This output rotates.
     static func chosen(_ output: InternalOutput) -> Report {
-        Report(.output, output: output.name, "\(output.name): rotates with the device (\(output.reason.text))")
+        Report(.output, output: output.name, "\(output.name): rotates with the device (\(output.why))")
     }
 
     /// No output rotates: `option` names none, or no internal one is connected.
@@ -100,10 +100,23 @@ extension Report {
         )
     }
 
-    static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
+    /// `isAgain`: the agent replaced such a transform a short time ago.
+    static func rotatedByHand(_ output: String, _ transform: OutputTransform, isAgain: Bool = false) -> Report {
         Report(
             .rotatedByHand, output: output, transform: transform,
-            "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
+            "\(output): set to \(transform.text)\(isAgain ? " again" : "") by another program; keeps it until the device is "
+                + "turned")
+    }
+
+    static func reset(_ output: String, _ transform: OutputTransform) -> Report {
+        Report(
+            .reset, output: output, transform: transform,
+            "\(output): reset to \(transform.text) by another program; rotating back once")
+    }
+
+    /// The device counts as a laptop without a tablet switch, for this reason.
+    static func laptop(_ output: String, _ reason: String) -> Report {
+        Report(.laptop, output: output, "\(output): does not rotate: \(reason); \(Explanation.wayOut)")
     }
 
     static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Report {
@@ -167,12 +180,15 @@ extension Report {
     }
 }
 
-extension InternalOutput.Reason {
-    /// The reason in a message.
-    var text: String {
-        switch self {
+extension InternalOutput {
+    /// The reason of the choice in a message, with the other internal panels.
+    var why: String {
+        switch reason {
         case .option: "named by --output"
-        case .internalConnector: "internal connector"
+        case .internalConnector:
+            (["internal connector"]
+                + others.map { "\($0), internal too, does not rotate: to rotate it instead, pass --output \($0)" })
+                .joined(separator: "; ")
         case .onlyOutput: "the only output"
         }
     }

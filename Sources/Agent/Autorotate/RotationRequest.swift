@@ -6,12 +6,16 @@ internal import OrientationModel
 /// The rotation that the last decision asked for, and how far it is: a value without I/O. The policy performs what follows.
 struct RotationRequest: Sendable {
     enum Phase: Hashable, Sendable {
-        /// The output has the target, the target was given up, or it cannot be rotated now.
+        /// The output has the target, or it cannot be rotated now.
         case idle
         /// A configuration was sent, and has no result yet.
         case pending(Attempt)
-        /// The last attempt failed; the next one follows.
+        /// The last attempt failed; the next one follows after a delay.
         case retrying
+        /// The outputs changed during the last attempt; the next one follows when they are known, or after a delay.
+        case outdated
+        /// The attempts for the target have failed.
+        case gaveUp
         /// The transform of another program stays until the next target.
         case overridden
     }
@@ -46,8 +50,8 @@ struct RotationRequest: Sendable {
     /// The transform to apply now, unless the output has it.
     var next: OutputTransform? {
         switch phase {
-        case .idle, .retrying: target.flatMap { hasGivenUp($0) ? nil : $0 }
-        case .pending, .overridden: nil
+        case .idle, .outdated: target
+        case .pending, .retrying, .gaveUp, .overridden: nil
         }
     }
 
@@ -74,22 +78,29 @@ struct RotationRequest: Sendable {
 
     /// A decision asks for a transform that the output has, is rotating to, or that was given up.
     mutating func keep(_ transform: OutputTransform) {
-        if phase != .overridden { target = transform }
+        guard phase != .overridden else { return }
+        target = transform
+        settle()
     }
 
     /// Nothing is asked for any more.
-    mutating func clear() { target = nil }
+    mutating func clear() {
+        target = nil
+        settle()
+    }
 
     /// The device was turned: rotations of other programs end, and what was given up is tried again.
     mutating func deviceTurned() {
         setByHand = nil
         givenUp = [:]
+        settle()
     }
 
     /// The device entered tablet mode: rotations of other programs end with the next edge.
     mutating func enteredTabletMode() {
         (target, setByHand) = (nil, nil)
         if phase == .overridden { phase = .idle }
+        settle()
     }
 
     /// Outputs were added, removed or changed: the target is applied again.
@@ -101,6 +112,12 @@ struct RotationRequest: Sendable {
     private mutating func restart() {
         if pending == nil { phase = .idle }
         (failedAttempts, lastFailure) = (0, nil)
+    }
+
+    /// Enters or leaves ``Phase/gaveUp``, after a change of the target or of what was given up.
+    private mutating func settle() {
+        guard phase == .idle || phase == .gaveUp else { return }
+        phase = target.map(hasGivenUp) ?? false ? .gaveUp : .idle
     }
 
     // MARK: Attempts and results
@@ -115,7 +132,10 @@ struct RotationRequest: Sendable {
     }
 
     /// The last attempt has succeeded.
-    mutating func succeeded() { (phase, failedAttempts, lastFailure) = (.idle, 0, nil) }
+    mutating func succeeded() {
+        (phase, failedAttempts, lastFailure) = (.idle, 0, nil)
+        settle()
+    }
 
     /// The last attempt has failed; without a report, the outputs have changed meanwhile. Returns the delay of the next
     /// attempt after a `first` one in seconds, nil after the last.
@@ -124,11 +144,18 @@ struct RotationRequest: Sendable {
         failedAttempts += 1
         lastFailure = report ?? lastFailure
         guard isLast else {
-            phase = .retrying
+            phase = report == nil ? .outdated : .retrying
             return first * Double(1 << (failedAttempts - 1))
         }
         givenUp[attempt.transform] = report
+        settle()
         return nil
+    }
+
+    /// The delay before the next attempt is over.
+    mutating func retry() {
+        if phase == .retrying || phase == .outdated { phase = .idle }
+        settle()
     }
 
     /// The pending configuration has no result in time.
@@ -139,15 +166,26 @@ struct RotationRequest: Sendable {
     /// Results arrive: no earlier configuration is without one.
     mutating func answered() { unanswered = [] }
 
-    /// The output has another transform, which no pending configuration explains. Returns whether another program set it:
-    /// otherwise it is the result of an earlier configuration after its timeout.
-    mutating func transformChanged(to transform: OutputTransform) -> Bool {
+    /// The origin of a transform that no pending configuration explains.
+    enum Origin {
+        /// The target, or the result of an earlier configuration after its timeout.
+        case expected
+        /// A reset by another program: the target replaces it.
+        case reset
+        /// Set by hand: it stays until the next target.
+        case byHand
+    }
+
+    /// The output has another transform; `isReset`: the target replaces it, unless the output keeps a transform already.
+    mutating func transformChanged(to transform: OutputTransform, isReset: Bool = false) -> Origin {
         guard !transform.isFlipped, transform != target, unanswered.remove(transform) == nil else {
             givenUp[transform] = nil
             if lastFailure?.transform == transform { lastFailure = nil }
-            return false
+            settle()
+            return .expected
         }
+        if isReset, target != nil, phase != .overridden, phase != .gaveUp { return .reset }
         (phase, setByHand, lastFailure) = (.overridden, transform, nil)
-        return true
+        return .byHand
     }
 }

@@ -9,16 +9,17 @@ struct Settings: Hashable, Sendable {
     enum When: String, CaseIterable, Sendable {
         /// In every mode.
         case always
-        /// While the hinge's switch reports tablet mode; always on a device without such a switch.
+        /// While the hinge's switch reports tablet mode; on a device without such a switch, unless it is a laptop
+        /// (``Chassis``).
         case tablet
         /// Never: touch screens and pens are still mapped.
         case never
 
         /// Whether the display rotates in a state.
-        func isActive(_ state: OrientationState) -> Bool {
+        func isActive(_ state: OrientationState, _ chassis: Chassis?) -> Bool {
             switch self {
             case .always: true
-            case .tablet: state.tabletMode ?? true
+            case .tablet: state.tabletMode ?? (chassis?.laptopReason == nil)
             case .never: false
             }
         }

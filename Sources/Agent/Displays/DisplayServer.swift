@@ -35,6 +35,8 @@ package enum DisplayEvent: Hashable, Sendable {
     case outdated
     /// Another program rotates the display by itself: its name, such as `GNOME (mutter)`; nil when it stops.
     case rotatedBy(String?)
+    /// The server has read its configuration again, which resets transforms and the mapping of input.
+    case reloaded
     /// A touch screen or a pen may have been added: map input again.
     case inputChanged
     /// What to configure so that touch screens and pens follow the output; complete sentences.

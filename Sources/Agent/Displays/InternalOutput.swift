@@ -8,6 +8,8 @@ package struct InternalOutput: Hashable, Sendable {
     package let name: String
     /// The reason for the choice.
     package let reason: Reason
+    /// The other enabled internal outputs, if the choice was made among several.
+    package let others: [String]
 
     /// Why an output was chosen.
     package enum Reason: String, Sendable {
@@ -30,7 +32,8 @@ package struct InternalOutput: Hashable, Sendable {
         let inside = outputs.filter { InternalConnector.includes($0.name) }
             .sorted { ($0.isEnabled ? 0 : 1, $0.name) < ($1.isEnabled ? 0 : 1, $1.name) }
         if let first = inside.first {
-            self.init(name: first.name, reason: .internalConnector)
+            let others = inside.dropFirst().filter(\.isEnabled).map(\.name)
+            self.init(name: first.name, reason: .internalConnector, others: others)
         } else if outputs.count == 1 {
             self.init(name: outputs[0].name, reason: .onlyOutput)
         } else {
@@ -38,8 +41,9 @@ package struct InternalOutput: Hashable, Sendable {
         }
     }
 
-    private init(name: String, reason: Reason) {
+    private init(name: String, reason: Reason, others: [String] = []) {
         self.name = name
         self.reason = reason
+        self.others = others
     }
 }

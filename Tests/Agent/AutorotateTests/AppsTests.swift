@@ -330,7 +330,7 @@ import Testing
         laptop.start()
         laptop.turn(.landscapeLeft, tabletMode: false)
         laptop.show("reader")
-        #expect(laptop.applied == nil && laptop.sentence.hasSuffix("the device is not in tablet mode."))
+        #expect(laptop.applied == nil && laptop.sentence.hasPrefix(Explanation.notInTabletMode))
         laptop.turnAndAccept(.landscapeLeft, tabletMode: true)
         #expect(laptop.orientation == .portrait)
         var never = PolicyBench.started(Settings(when: .never))

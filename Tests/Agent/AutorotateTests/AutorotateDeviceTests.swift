@@ -237,6 +237,68 @@ import Testing
         #expect(bench.requested == .normal)
     }
 
+    // MARK: Laptops without a tablet switch
+
+    /// A chassis of this type, with these keyboards.
+    private func chassis(_ type: Int = 10, _ keyboards: String...) -> Chassis? {
+        Chassis { path in
+            path.hasSuffix("chassis_type")
+                ? "\(type)" : keyboards.first { path == "/sys/class/input/\($0)/device/name" }
+        } keyboardNodes: {
+            keyboards.map { ($0, "/devices/platform") }
+        }
+    }
+
+    @Test func `a clamshell with an accelerometer in its lid does not rotate, and says so once with the way out`() {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(10, "AT keyboard")))
+        bench.turn(.unknown)
+        #expect(bench.reports == [], "the daemon may not have found the tablet switch yet")
+        bench.turn(.portrait)
+        let reason =
+            "notebook (DMI chassis type 10) with the keyboard 'AT keyboard' attached and without a tablet switch"
+        #expect(bench.applied == nil && bench.reports == [.laptop("eDP-1", reason)])
+        #expect(bench.reports.first?.text.contains("--when always") == true)
+        #expect(bench.sentence.hasPrefix("\(Explanation.notInTabletMode): \(reason); --when always"))
+        bench.turn(.landscapeRight)
+        #expect(bench.effects == [])
+    }
+
+    @Test func `a keyboard that is detached lets the display rotate, and one that is attached restores its rotation`() {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(32, "cover")))
+        bench.turn(.portrait)
+        bench.handle(.chassis(chassis(32)))
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.handle(.chassis(chassis(32, "cover")))
+        #expect(bench.requested == .normal)
+        bench.accept()
+        bench.turn(.portraitUpsideDown)
+        #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
+    }
+
+    @Test func `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`() {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(31, "keyboard")))
+        bench.turn(.portrait, tabletMode: true)
+        #expect(bench.requested == .rotated90 && !bench.reports.contains { $0.kind == .laptop })
+        var always = PolicyBench.started(Settings(when: .always))
+        always.handle(.chassis(chassis(10, "keyboard")))
+        always.turn(.portrait)
+        #expect(always.requested == .rotated90)
+        var tablet = PolicyBench.started()
+        tablet.handle(.chassis(chassis(30, "keyboard")))
+        tablet.turn(.portrait)
+        #expect(tablet.requested == .rotated90)
+    }
+
+    @Test func `a tablet switch that says laptop is explained with the way out`() {
+        var bench = PolicyBench.started()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(bench.sentence == "\(Explanation.notInTabletMode); --when always rotates it in every mode.")
+    }
+
     // MARK: The state of --exec
 
     /// The orientations of the state that was applied and of the one before, in the last call.
@@ -313,6 +375,8 @@ import Testing
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "closed"))
         #expect(bench.sentence.hasSuffix("; orientationd is not connected."))
+        bench.handle(.daemonRefused(reason: "no permission"))
+        #expect(bench.policy.daemon == .refused && bench.sentence.hasSuffix("; orientationd is not connected."))
         bench.turnAndAccept(.landscapeLeft)
         #expect(!bench.sentence.contains("connected"))
     }

@@ -64,6 +64,25 @@ import Varlink
         #expect(timers == 0)
     }
 
+    @Test func `a laptop does not rotate from the start on`() throws {
+        let bench = try SessionBench {
+            Chassis {
+                $0.hasSuffix("chassis_type") ? "10" : nil
+            } keyboardNodes: {
+                [("event3", "/devices/platform")]
+            }
+        }
+        let daemon = try StubDaemon(
+            at: bench.daemonSocket, state: OrientationState(orientation: .portrait, sequence: 1, instance: "one"))
+        let reply = try bench.run { session in
+            _ = try eventually { "\(try Self.explain(session.socket))".contains("'event3'") }
+            return try Self.explain(session.socket)
+        }
+        withExtendedLifetime(daemon) {}
+        #expect(reply["rotation"] == 0)
+        #expect("\(reply)".contains("notebook (DMI chassis type 10) with the keyboard 'event3'"))
+    }
+
     @Test func `--list asks only the agent of its own session`() throws {
         let bench = try SessionBench()
         let folder = bench.directory.path

@@ -67,6 +67,23 @@ import Varlink
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
             explain: .reply(["sentence": .string(Explanation.notInTabletMode)]))
         #expect(lines(laptop) == ["  does not rotate with the device: the device is not in tablet mode"])
+        #expect("\(laptop.json)".contains("\"obstacle\":\"the device is not in tablet mode\""))
+        #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
+    }
+
+    @Test func `of two internal panels the one that does not rotate is named, with the option that chooses it`() {
+        var second = PolicyBench.panel
+        second.name = "eDP-2"
+        let both = [PolicyBench.panel, second, PolicyBench.monitor]
+        let text = "internal connector; eDP-2, internal too, does not rotate: to rotate it instead, pass --output eDP-2"
+        let agent = RunningAgent(process: 42, arguments: [])
+        #expect(
+            lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: both))
+                .contains("  rotates with the device: \(text)"))
+        #expect(PolicyBench.started(outputs: both).reports.map(\.text) == ["eDP-1: rotates with the device (\(text))"])
+        #expect(
+            PolicyBench.started(Settings(output: "eDP-2"), outputs: both).reports.first?.text.contains("eDP-1") == false
+        )
     }
 
     @Test func `without an output that rotates the report has the reason, in the text and in JSON`() {

@@ -14,6 +14,8 @@ struct PolicyBench {
     /// The effects of the last call, in order.
     private(set) var effects: [AutorotatePolicy.Effect] = []
     private var sequence = 0
+    /// The time of the next event, in seconds.
+    var now = 1_000.0
 
     init(_ settings: Settings = Settings(), outputs: [Output] = [Self.panel], initial: SavedTransform? = nil) {
         policy = AutorotatePolicy(settings, initial: initial)
@@ -53,7 +55,7 @@ struct PolicyBench {
     var transform: OutputTransform? { outputs.first { $0.name == "eDP-1" }?.transform }
 
     @discardableResult mutating func handle(_ event: AutorotatePolicy.Event) -> [AutorotatePolicy.Effect] {
-        effects = policy.handle(event)
+        effects = policy.handle(event, at: now)
         return effects
     }
 
@@ -80,8 +82,8 @@ struct PolicyBench {
             return
         }
         outputs = applied
-        let first = policy.handle(.display(.outputs(outputs)))
-        effects = first + policy.handle(.display(.applied))
+        let first = policy.handle(.display(.outputs(outputs)), at: now)
+        effects = first + policy.handle(.display(.applied), at: now)
     }
 
     /// Turns the device, and the server applies what follows.
@@ -90,10 +92,19 @@ struct PolicyBench {
         accept()
     }
 
-    /// Another program sets a transform.
-    mutating func setByHand(_ transform: OutputTransform) {
+    /// Another program sets a transform, this many seconds after the last event.
+    mutating func set(_ transform: OutputTransform, after seconds: Double) {
+        now += seconds
         outputs[0].transform = transform
         handle(.display(.outputs(outputs)))
+    }
+
+    /// The user sets a transform long after the last change of the outputs, and once more if it is replaced.
+    mutating func setByHand(_ transform: OutputTransform) {
+        set(transform, after: 60)
+        guard reports.contains(where: { $0.kind == .reset }) else { return }
+        accept()
+        set(transform, after: 1)
     }
 
     /// The desktop files by the app ID of a window.

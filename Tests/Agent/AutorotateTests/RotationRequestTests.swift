@@ -44,12 +44,34 @@ import Testing
             if request.phase == .retrying { request.send(Attempt(transform: .rotated90)) }
         }
         #expect(delays == [1, 2, 4, 8, nil])
-        #expect(request.phase == .idle && request.next == nil && request.hasGivenUp(.rotated90))
+        #expect(request.phase == .gaveUp && request.next == nil && request.hasGivenUp(.rotated90))
         request.keep(.rotated180)
+        #expect(request.phase == .idle)
         request.keep(.rotated90)
-        #expect(request.next == nil && request.failure == "\(failure(.rotated90))")
+        #expect(request.phase == .gaveUp && request.next == nil && request.failure == "\(failure(.rotated90))")
         request.deviceTurned()
-        #expect(request.next == .rotated90)
+        #expect(request.phase == .idle && request.next == .rotated90)
+    }
+
+    @Test func `retrying: the next attempt follows after the delay; outdated: also with the newest outputs`() {
+        var request = pending()
+        _ = fail(&request)
+        #expect(request.phase == .retrying && request.next == nil)
+        request.retry()
+        #expect(request.phase == .idle && request.next == .rotated90)
+        request.send(Attempt(transform: .rotated90))
+        _ = fail(&request, hasReason: false)
+        #expect(request.phase == .outdated && request.next == .rotated90)
+    }
+
+    @Test func `a reset changes nothing but the output, unless the output keeps a transform or nothing is asked for`() {
+        var request = pending()
+        request.succeeded()
+        #expect(request.transformChanged(to: .normal, isReset: true) == .reset && request.next == .rotated90)
+        #expect(request.transformChanged(to: .rotated180) == .byHand && request.phase == .overridden)
+        #expect(request.transformChanged(to: .normal, isReset: true) == .byHand)
+        var empty = RotationRequest()
+        #expect(empty.transformChanged(to: .normal, isReset: true) == .byHand)
     }
 
     @Test func `another target starts with the first delay, and is not explained by the failure of the former`() {
@@ -80,8 +102,8 @@ import Testing
         for end in ends {
             var request = pending()
             _ = fail(&request)
-            let isByHand = request.transformChanged(to: .rotated270)
-            #expect(isByHand && request.phase == .overridden && request.next == nil && request.failure == nil)
+            let origin = request.transformChanged(to: .rotated270)
+            #expect(origin == .byHand && request.phase == .overridden && request.next == nil && request.failure == nil)
             request.keep(.normal)
             #expect(request.target == .rotated90 && request.setByHand == .rotated270)
             end(&request)
@@ -94,8 +116,8 @@ import Testing
         request.timedOut()
         _ = fail(&request)
         request.ask(for: .normal, in: nil)
-        let areByHand = [OutputTransform.rotated90, .normal, .rotated90].map { request.transformChanged(to: $0) }
-        #expect(areByHand == [false, false, true])
+        let origins = [OutputTransform.rotated90, .normal, .rotated90].map { request.transformChanged(to: $0) }
+        #expect(origins == [.expected, .expected, .byHand])
     }
 }
 

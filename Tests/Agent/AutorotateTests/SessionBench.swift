@@ -20,7 +20,7 @@ final class SessionBench {
     private let server: FakeDisplayServer
     private let agent: Agent
 
-    init(_ settings: Settings = Settings()) throws {
+    init(_ settings: Settings = Settings(), chassis: @escaping @Sendable () -> Chassis? = { nil }) throws {
         directory = try TemporaryDirectory()
         let loop = try EventLoop()
         self.loop = loop
@@ -34,7 +34,7 @@ final class SessionBench {
             "XDG_DATA_DIRS": directory.path("none"),
         ]
         agent = try Agent(
-            options, environment: environment, loop: loop, log: Logger { _, _ in }
+            options, environment: environment, loop: loop, log: Logger { _, _ in }, chassis: chassis
         ) { _, receiver in
             let fake = FakeDisplayServer(receiver)
             server = fake

@@ -120,6 +120,8 @@ import Testing
         #expect(InternalOutput(among: outputs)?.name == "eDP-1")
         #expect(InternalOutput(among: outputs)?.reason == .internalConnector)
         #expect(InternalOutput(among: [Output(name: "HDMI-1"), Output(name: "DSI1")])?.name == "DSI1")
+        let off = Output(name: "eDP-3", isEnabled: false)
+        #expect(InternalOutput(among: [Output(name: "eDP-2"), Output(name: "eDP-1"), off])?.others == ["eDP-2"])
     }
 
     @Test func `an enabled internal output is chosen before a disabled one`() {

@@ -31,7 +31,8 @@ import Varlink
     private func expectRequests(of bench: DisplayBench, at listener: borrowing ListeningSocket) throws {
         bench.server?.alignInput(with: bench.outputs[0])
         guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
-        let expected = SwayDecoder.encode(.subscribe(.inputs)) + SwayDecoder.encode(.inputs)
+        let requests: [SwayConnection.Request] = [.subscribe(.inputs), .subscribe(.workspaces), .inputs]
+        let expected = requests.flatMap(SwayDecoder.encode)
         var bytes = [UInt8](repeating: 0, count: 1_024)
         let received = try bytes.withUnsafeMutableBytes { try peer.receive(into: $0) }
         #expect(received == .bytes(expected.count))
@@ -43,6 +44,22 @@ import Varlink
         let bench = try open(directory.path("stale"))
         try expectRequests(of: bench, at: listener)
         #expect(bench.messages.texts == [])
+    }
+
+    @Test func `a reload of the configuration is an event; other changes of workspaces are none`() throws {
+        let listener = try ListeningSocket.bind(to: socket, mode: 0o600)
+        let bench = try open(socket)
+        bench.server?.alignInput(with: bench.outputs[0])
+        guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
+        _ = bench.takeEvents()
+        for change in ["init", "reload", "focus"] {
+            var event = SwayDecoder.encode(.command(#"{"change":"\#(change)","old":null}"#))
+            withUnsafeBytes(of: SwayDecoder.MessageType.workspaceEvent) { event.replaceSubrange(10..<14, with: $0) }
+            _ = try event.withUnsafeBytes { try peer.send($0) }
+        }
+        try bench.run { !bench.events.isEmpty }
+        try bench.runReady()
+        #expect(bench.events == [.reloaded])
     }
 
     @Test func `without the default socket, SWAYSOCK is used`() throws {

@@ -21,6 +21,7 @@ POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "
 TURNS = 20
 # Seconds until nothing moves any more, and seconds without a wake-up.
 SETTLING = 2.0
+RESETS = 5.0
 IDLE = 60.0
 
 
@@ -173,11 +174,27 @@ def by_hand(it: Session) -> None:
     """a rotation by hand stays until the next turn"""
     it.turn("portrait")
     it.expect("normal")
+    # Soon after the start of the agent, any transform is taken for that of a display manager.
+    time.sleep(RESETS)
     it.compositor.set_transform(it.internal, "180")
     it.expect("180", "by hand")
     it.expect_kept("180", 1.0, "by hand")
     it.turn("landscapeRight")
     it.expect("90", "the next turn")
+
+
+def reset(it: Session) -> None:
+    """a transform from before the first rotation is replaced, once"""
+    it.turn("landscapeRight")
+    it.expect("90")
+    it.compositor.set_transform(it.internal, "normal")
+    it.expect("90", "replaced")
+    before = len(it.room.read("agent.log"))
+    it.compositor.set_transform(it.internal, "normal")
+    it.room.wait(lambda: "rotatedByHand" in it.room.read("agent.log")[before:], "the message")
+    it.expect_kept("normal", 1.0, "set again")
+    it.turn("landscapeLeft")
+    it.expect("270", "the next turn")
 
 
 def flipped(it: Session) -> None:
@@ -390,6 +407,6 @@ def compositor_end(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    poses, time_of_turns, by_hand, flipped, lock, tablet_mode, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
+    poses, time_of_turns, by_hand, reset, flipped, lock, tablet_mode, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
     idle, steps_aside, second_agent, stopped_compositor, compositor_end,
 ]

@@ -22,6 +22,8 @@ final class SwayConnection {
         case inputChanged
         /// Another workspace has the focus.
         case workspaceChanged
+        /// sway has read its configuration again.
+        case reloaded
         case refused(String)
         case ended(String)
     }
@@ -92,8 +94,9 @@ final class SwayConnection {
             else { return }
             receiver(.inputChanged)
         case SwayDecoder.MessageType.workspaceEvent:
-            guard case .object(let event) = message.content, event["change"] == .string("focus") else { return }
-            receiver(.workspaceChanged)
+            guard case .object(let event) = message.content, case .string(let change)? = event["change"] else { return }
+            if change == "focus" { receiver(.workspaceChanged) }
+            if change == "reload" { receiver(.reloaded) }
         case SwayDecoder.MessageType.command:
             guard case .array(let results) = message.content else { return }
             for case .object(let result) in results where result["success"] == .bool(false) {

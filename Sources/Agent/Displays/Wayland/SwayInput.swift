@@ -33,8 +33,9 @@ final class SwayInput: InputAligner {
                 let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
                 connection = new
                 hasWarned = false
-                // Clears the connection if this fails.
+                // Clears the connection if this fails. Reloads are among the events of workspaces.
                 new.send(.subscribe(.inputs))
+                new.send(.subscribe(.workspaces))
                 return connection
             } catch {
                 failures.append("\(error)")
@@ -56,6 +57,7 @@ final class SwayInput: InputAligner {
             }
         case .refused(let reason): session.log.warning("sway: cannot map a touch screen or pen: \(reason)")
         case .inputChanged: receiver(.inputChanged)
+        case .reloaded: receiver(.reloaded)
         case .workspaceChanged: break
         // The Wayland connection reports the end of sway; otherwise the next rotation connects again.
         case .ended(let reason):

@@ -16,7 +16,7 @@ final class SwayWorkspaces {
                 case .ended:
                     connection = nil
                     ended()
-                case .inputs, .inputChanged, .refused: break
+                case .inputs, .inputChanged, .reloaded, .refused: break
                 }
             }
         }

@@ -98,6 +98,9 @@ enum Fix {
     /// Starts the session agent, now and at each login.
     static let startAgent = "systemctl --user enable --now orientation-autorotate"
 
+    /// Changes the options of the session agent, by an override of its unit.
+    static let editAgent = "systemctl --user edit orientation-autorotate"
+
     /// Estimates a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"
 

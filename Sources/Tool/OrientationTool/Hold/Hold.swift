@@ -188,7 +188,7 @@ extension OrientationServiceError {
 
     /// Whether the agent does not rotate the display, whichever window is in front.
     private static func isIgnored(_ sentence: String) -> Bool {
-        ["the device is not in tablet mode.", "--when never."].contains { sentence.hasSuffix(": \($0)") }
+        ["the device is not in tablet mode", "--when never."].contains { sentence.contains(": \($0)") }
     }
 
     private func fail(_ reason: String, remedy: String? = nil) {

@@ -58,6 +58,17 @@ import Testing
         #expect(finding(.listed(session))?.detail == "screen: cannot rotate to 90°: refused")
     }
 
+    @Test func `an agent that does not rotate now is a note with the reason and the override`() {
+        let session = DisplayFacts.Session(
+            server: "sway", agent: 42, output: "eDP-1", reason: "internal connector",
+            obstacle: "the device is not in tablet mode; --when always rotates it in every mode")
+        let found = finding(.listed(session))
+        #expect(found?.level == .note && found?.detail == session.obstacle)
+        #expect(
+            found?.summary == "orientation-autorotate (process 42) does not rotate eDP-1 (internal connector) now")
+        #expect(found?.fix == "systemctl --user edit orientation-autorotate")
+    }
+
     @Test func `a mirrored output beside a running agent is a note`() {
         let session = DisplayFacts.Session(
             server: "sway", agent: 42, output: "eDP-1", reason: "internal connector", isMirrored: true)

@@ -154,8 +154,27 @@ import Testing
         #expect(Examination(locked).count(.problem) == 0)
     }
 
+    @Test(arguments: [true, false])
+    func `a notebook without a tablet switch is explained, with the keyboard and the way out`(hasKeyboard: Bool) {
+        let facts = good.with { facts in
+            facts.chassis = Chassis {
+                $0.hasSuffix("chassis_type") ? "10" : "AT keyboard"
+            } keyboardNodes: {
+                hasKeyboard ? [("event3", "/devices/platform")] : []
+            }
+        }
+        let finding = Examination(facts).findings.first { $0.check == "tabletMode" }
+        #expect(finding?.level == (hasKeyboard ? .note : .ok))
+        #expect(finding?.summary.hasPrefix("this is a notebook (DMI chassis type 10)") == true)
+        #expect(finding?.summary.contains("'AT keyboard'") == hasKeyboard)
+        #expect(finding?.detail?.contains(hasKeyboard ? "--when always" : "--when never") == true)
+        #expect(facts.with { $0.daemon.state?.tabletMode = true }.faults() == [])
+    }
+
     @Test func `tablet mode off is a note, and so is an unread switch`() {
-        #expect(good.with { $0.daemon.state?.tabletMode = false }.fault("tabletMode")?.level == .note)
+        let off = good.with { $0.daemon.state?.tabletMode = false }.fault("tabletMode")
+        #expect(off?.level == .note && off?.detail?.contains("--when always") == true)
+        #expect(off?.fix == "systemctl --user edit orientation-autorotate")
         #expect(good.with { $0.daemon.state?.tabletMode = true }.faults() == [])
         let unread = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge")] }
         #expect(unread.fault("tabletMode")?.fix?.contains("subsystem-match=input") == true)

@@ -45,12 +45,15 @@ extension DisplayFacts.Session {
             return .problem(
                 "\(agentText) cannot rotate \(output)", failure, fix: "journalctl --user -u orientation-autorotate")
         }
+        if let agentText, agentRotates, let obstacle {
+            return .note("\(agentText) does not rotate \(text) now", obstacle, fix: Fix.editAgent)
+        }
         if let agentText {
             return agentRotates
                 ? .ok("\(agentText) rotates \(text)")
                 : .note(
                     "\(agentText) does not rotate \(text)", "Its options are --when never or --dry-run",
-                    fix: "systemctl --user edit orientation-autorotate")
+                    fix: Fix.editAgent)
         }
         return .problem(
             "no program rotates \(text)", "\(server) does not rotate the display itself", fix: Fix.startAgent)

@@ -32,15 +32,33 @@ extension Check {
         guard let state = facts.daemon.state else { return nil }
         switch state.tabletMode {
         case true?: return .ok("tablet mode is on")
-        case false?: return .note("tablet mode is off", "Many desktops rotate the display in tablet mode only")
+        case false?:
+            return .note(
+                "tablet mode is off",
+                "Many desktops rotate the display in tablet mode only. If the switch never changes, or only when the device is "
+                    + "folded completely: orientation-autorotate --when always rotates in every mode",
+                fix: Fix.editAgent)
         case nil:
-            guard let found = facts.tabletSwitches.first else { return nil }
+            guard let found = facts.tabletSwitches.first else { return facts.chassis.map(laptop) }
             let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
             return .note(
                 summary + (found.rejection.map { ": \($0)" } ?? ""), "Apps do not receive the tablet mode",
                 fix: found.rejection == nil
                     ? "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input" : nil)
         }
+    }
+
+    /// Reports that orientation-autorotate does not rotate a laptop without a tablet switch, or that it does while no keyboard is
+    /// attached.
+    private static func laptop(_ chassis: Chassis) -> Finding {
+        guard let reason = chassis.laptopReason else {
+            return .ok(
+                "this is a \(chassis.description), and no keyboard is attached: the display rotates",
+                "orientation-autorotate --when never keeps it")
+        }
+        return .note(
+            "this is a \(reason): orientation-autorotate does not rotate the display",
+            "With --when always it rotates, also if that keyboard is none or is folded away", fix: Fix.editAgent)
     }
 
     /// Checks for changed classifier settings, which change when the display rotates.

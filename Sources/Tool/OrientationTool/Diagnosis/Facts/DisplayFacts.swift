@@ -30,5 +30,7 @@ enum DisplayFacts: Hashable {
         var isMirrored: Bool = false
         /// Why the running agent could not rotate that output; nil if it could.
         var failure: String?
+        /// Why that output does not rotate with the device now, as in laptop mode; nil if it does.
+        var obstacle: String?
     }
 }

@@ -23,6 +23,8 @@ struct MachineFacts {
     var journal = JournalFacts()
     /// The event nodes with a tablet mode switch.
     var tabletSwitches: [TabletSwitchFacts] = []
+    /// The chassis, if it is made for a keyboard, and the attached keyboards.
+    var chassis: Chassis?
     /// What rotates the display of the caller's session.
     var display = DisplayFacts.noSession
 }

@@ -22,6 +22,7 @@ struct FactsReader {
         facts.kernel = kernel.kernel()
         facts.driverless = kernel.driverless()
         facts.tabletSwitches = kernel.tabletSwitches()
+        facts.chassis = kernel.chassis()
         facts.inputAccelerometers = kernel.inputAccelerometers()
         facts.udev = kernel.udev()
         facts.processes = processes.processes()

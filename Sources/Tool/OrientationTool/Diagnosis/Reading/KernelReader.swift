@@ -78,6 +78,15 @@ struct KernelReader {
         }
     }
 
+    /// Returns the chassis with the attached keyboards; nil if it is not made for one.
+    func chassis() -> Chassis? {
+        Chassis(line: root.line) {
+            eventNodes.map { (name: $0, path: "\(Self.inputFolder)/\($0)") }
+                .filter { record(of: $0.path).properties[Chassis.keyboardProperty] == "1" }
+                .map { ($0.name, root.realPath($0.path) ?? $0.path) }
+        }
+    }
+
     private static let inputFolder = "/sys/class/input"
 
     private var eventNodes: [String] { root.entries(Self.inputFolder).filter { $0.hasPrefix("event") } }

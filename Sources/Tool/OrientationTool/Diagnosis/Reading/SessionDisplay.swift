@@ -39,6 +39,7 @@ extension DisplayFacts.Session {
             agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
             reason: try object.optionalValue("reason"),
             isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
-            failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"))
+            failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"),
+            obstacle: try object.optionalValue("obstacle"))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import Posix
 
 /// A report for the maintainers: readable text without data that identifies the machine or its users.
@@ -61,6 +62,8 @@ extension MachineFacts {
                 "daemon's user: \(daemonAccount.map { $0.user == 0 ? "root" : "not root" } ?? "none")",
                 "caller: \(caller.user == 0 ? "root" : "not root")",
             ] + driverless.map { "without a driver: \($0.name) (\($0.bus)), for \($0.modules.joined(separator: ", "))" }
+                + (chassis.map { ["chassis: \($0.description), keyboards: \($0.keyboards.joined(separator: ", "))"] }
+                    ?? [])
                 + inputAccelerometers.map {
                     "input accelerometer: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
                 }

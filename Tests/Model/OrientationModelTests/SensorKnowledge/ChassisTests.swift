@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@Suite struct ChassisTests {
+    private struct Keyboard {
+        var node = "event3"
+        var name: String? = "AT Translated Set 2 keyboard"
+        var bus = "0011"
+        var path = "/devices/platform/i8042/serio0/input/input3/event3"
+    }
+
+    private func chassis(_ type: String?, _ keyboards: Keyboard...) -> Chassis? {
+        Chassis { path in
+            if path == "/sys/class/dmi/id/chassis_type" { return type }
+            let keyboard = keyboards.first { path.hasPrefix("/sys/class/input/\($0.node)/device/") }
+            return path.hasSuffix("/name") ? keyboard?.name : path.hasSuffix("/id/bustype") ? keyboard?.bus : nil
+        } keyboardNodes: {
+            keyboards.map { ($0.node, $0.path) }
+        }
+    }
+
+    @Test(arguments: ["8", "9", "10", "13", "14", "31", "32"])
+    func `a chassis that is made for a keyboard is a laptop while one is attached`(type: String) {
+        #expect(chassis(type, Keyboard())?.laptopReason?.contains("AT Translated Set 2 keyboard") == true)
+        #expect(chassis(type) != nil && chassis(type)?.laptopReason == nil)
+    }
+
+    /// Desktop, handheld, rack, tablet, "other" (virtual machines), and machines without a DMI.
+    @Test(arguments: ["3", "11", "23", "30", "1", "", "x", nil])
+    func `no other chassis is one, whatever is attached`(type: String?) {
+        #expect(chassis(type, Keyboard()) == nil)
+    }
+
+    @Test(arguments: [
+        // A USB keyboard, the cover of a Surface, and one on a serial hub.
+        (Keyboard(bus: "0003", path: "/devices/pci0000:00/0000:00:14.0/usb1/1-1/input/input9/event3"), true),
+        (Keyboard(bus: "0018", path: "/devices/pci0000:00/0000:00:15.1/i2c_designware.1/input/input7/event3"), true),
+        (Keyboard(bus: "0006", path: "/devices/platform/MSHW0153:00/input/input7/event3"), true),
+        // keyd and kmonad, a virtual keyboard, and Bluetooth, by uhid or not.
+        (Keyboard(bus: "0003", path: "/devices/virtual/input/input20/event3"), false),
+        (Keyboard(bus: "0006", path: "/sys/devices/virtual/input/input21/event3"), false),
+        (Keyboard(bus: "0005", path: "/devices/virtual/misc/uhid/0005:046D:B350.0007/input/input22/event3"), false),
+        (Keyboard(bus: "0005", path: "/devices/pci0000:00/0000:00:14.0/usb1/1-7/bluetooth/hci0/input23/event3"), false),
+    ])
+    private func `a keyboard counts unless it is virtual or on Bluetooth`(keyboard: Keyboard, isAttached: Bool) {
+        #expect(chassis("32", keyboard)?.keyboards.isEmpty == !isAttached)
+    }
+
+    @Test func `the reason names the kind, the type and the keyboard, which may be none`() {
+        #expect(
+            chassis("10", Keyboard(name: "Yubico YubiKey"))?.laptopReason
+                == "notebook (DMI chassis type 10) with the keyboard 'Yubico YubiKey' attached and without a tablet switch"
+        )
+        #expect(chassis("31", Keyboard(name: nil))?.laptopReason?.contains("'event3'") == true)
+    }
+}
