@@ -8,7 +8,7 @@ include Scripts/common.mk
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# What `make install` installs: services for systemd, openrc or runit; all, orientationd or autorotate.
+# What `make install` installs: services for systemd, openrc or runit; all, orientationd, autorotate or library.
 INIT      ?= systemd
 COMPONENT ?= all
 # A folder with built programs, for packages; empty: `make programs` builds them.
@@ -23,7 +23,7 @@ SUITES  ?=
 # Directories with Debian, whose files belong to root.
 ROOT_FOLDERS := .build/debian-swift .build/arm64 .build/sensor-proxy .build/packaging .build/screen
 
-.PHONY: run build test lint sanitize docs install deb check-release clean uninstall pictures programs debug
+.PHONY: run build test lint sanitize docs install deb check-release clean uninstall pictures programs library debug
 .PHONY: setup-run setup-test setup-packages
 
 run: debug ## run the daemon and show its state live [DURATION=seconds]
@@ -96,12 +96,32 @@ clean: ## remove what was built
 pictures: setup-test debug
 	$(PYTHON) Scripts/make-pictures.py $(DEBUG) docs
 
+# The library for C, without Swift's runtime. With BUS=, or without libsystemd, it has no backend for iio-sensor-proxy.
+LIBRARY         ?= .build/release/liborientation.so.0
+LIBRARY_FOLDER  := Sources/Client/CLibrary
+BUS             ?= $(shell pkg-config --exists libsystemd && echo libsystemd)
+LIBRARY_SOURCES  = $(filter-out $(if $(BUS),,%/sensorproxy.c),$(wildcard $(LIBRARY_FOLDER)/*.c))
+CFLAGS          ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
+LIBRARY_CFLAGS   = -std=c11 -fPIC -fno-semantic-interposition -fstack-protector-strong \
+	-Wall -Wextra -Wpedantic -Werror -Wno-unused-parameter \
+	"-ffile-prefix-map=$(TOP)=." $(if $(BUS),-DORIENTATION_HAS_BUS) $(shell pkg-config --cflags jansson $(BUS))
+LIBRARY_LDFLAGS  = -shared -Wl,-soname,liborientation.so.0 -Wl,--version-script=$(LIBRARY_FOLDER)/liborientation.map \
+	-Wl,-z,relro,-z,now,-z,defs,--as-needed
+
+library: $(LIBRARY)
+
+$(LIBRARY): Makefile $(LIBRARY_SOURCES) $(wildcard $(LIBRARY_FOLDER)/*.h $(LIBRARY_FOLDER)/*.map)
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(LIBRARY_CFLAGS) $(LIBRARY_SOURCES) $(LDFLAGS) $(LIBRARY_LDFLAGS) -o $@ \
+		$(shell pkg-config --libs jansson $(BUS))
+
 # Without the check for Debian packages.
 programs: $(if $(ORIENTATIOND_PROGRAMS),,$(STATIC)/libstdc++.a)
 ifeq ($(ORIENTATIOND_PROGRAMS),)
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
+	@$(MAKE) library
 endif
 
 # The linker takes the archive, because this folder has no shared library.

@@ -43,6 +43,7 @@ SUITES = {
     "reproducible": "make -C packaging reproducible",
     "attack": f"{SYSTEM} attack",
     "fuzz": f"{SYSTEM} fuzz",
+    "library-test": f"{SYSTEM} library-test",
     "gtk-test": f"{SYSTEM} gtk-test",
     "sdl-test": f"{SYSTEM} sdl-test",
     "screen-test": f"{SYSTEM} screen-test",

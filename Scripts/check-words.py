@@ -46,7 +46,7 @@ PATTERNS = [
     (re.compile(rf"(?<![A-Za-z])(?:{words})(?![a-z])", re.IGNORECASE), advice) for words, advice in WORDS.items()
 ]
 TEXT = {
-    ".swift", ".py", ".c", ".h", ".sh", ".md", ".1", ".5", ".8", ".varlink", ".service", ".socket", ".rules", ".conf",
+    ".swift", ".py", ".c", ".h", ".sh", ".md", ".1", ".3", ".5", ".8", ".varlink", ".service", ".socket", ".rules", ".conf",
     ".policy", ".hwdb", ".target", ".bash", ".fish", ".zsh", ".txt", ".postinst", ".prerm", ".postrm", ".spec", ".install",
     ".toml", ".desktop", ".lintian-overrides", ".source", "",
 }

@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
-# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), autorotate (the session agent)
-# or all (the default).
+# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), autorotate (the session agent),
+# library (the library for C, with what compiling needs) or all (the default).
 #
 # Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below the
-# prefix (default: sbin); STRIP is the program that removes symbols (default: strip); ORIENTATIONCTL is the tool that prints
+# prefix (default: sbin), LIBDIR that of the library (default: lib); STRIP is the program that removes symbols (default: strip); ORIENTATIONCTL is the tool that prints
 # the completions, if the one in DIRECTORY is for another machine.
 set -eu
 # Installed files are readable by all users.
@@ -19,10 +19,16 @@ programs=${4:-}
 component=${5:-all}
 init=${INIT:-systemd}
 sbin=${SBINDIR:-sbin}
+lib=${LIBDIR:-lib}
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ]; then
-    for program in orientationd orientationctl orientation-autorotate; do
+    case $component in
+    library) needed=liborientation.so.0 ;;
+    *) needed="orientationd orientationctl orientation-autorotate" ;;
+    esac
+    [ "$component" != all ] || needed="$needed liborientation.so.0"
+    for program in $needed; do
         [ -x "$programs/$program" ] && continue
         echo "install: $program not found: run make build first, as the user that has Swift." >&2
         exit 1
@@ -115,6 +121,13 @@ autorotate="
 0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
 0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
 "
+library="
+0755 programs/liborientation.so.0 $lib/liborientation.so.0
+link liborientation.so.0 $lib/liborientation.so
+0644 Sources/Client/CLibrary/orientation.h include/orientation.h
+0644 Sources/Client/CLibrary/orientation.pc.in $lib/pkgconfig/orientation.pc
+0644 man/orientation.3 share/man/man3/orientation.3
+"
 # Files of the service manager.
 case $init in
 systemd)
@@ -131,12 +144,18 @@ runit) orientationd=$orientationd$runit ;;
     ;;
 esac
 
+# Whether the component has the daemon.
+has_daemon=false
 case $component in
-all) list=$orientationd$autorotate ;;
+all | orientationd) has_daemon=true ;;
+esac
+case $component in
+all) list=$orientationd$autorotate$library ;;
 orientationd) list=$orientationd ;;
 autorotate) list=$autorotate ;;
+library) list=$library ;;
 *)
-    echo "install: invalid COMPONENT '$component': must be all, orientationd or autorotate." >&2
+    echo "install: invalid COMPONENT '$component': must be all, orientationd, autorotate or library." >&2
     exit 64
     ;;
 esac
@@ -166,12 +185,14 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] &
     fi
 fi
 if [ "$action" = uninstall ] && [ -z "$destination" ]; then
-    [ "$component" = autorotate ] || packaging/revoke-access
+    ! $has_daemon || packaging/revoke-access
     echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
         "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
 fi
 
-if [ "$action" = install ] && [ -z "$destination" ]; then
+current_version() { sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift; }
+
+if [ "$action" = install ] && [ -z "$destination" ] && $has_daemon; then
     . packaging/former-members.sh
     print_former_members
 fi
@@ -193,6 +214,7 @@ echo "$list" | while read -r mode source target; do
             chmod "$mode" "$root$target"
             ;;
         programs/*) install -D -m "$mode" "$programs/${source#*/}" "$root$target" ;;
+        liborientation.so.0) ln -sf "$source" "$root$target" ;;
         *) install -D -m "$mode" "$source" "$root$target" ;;
         esac
         case $source in
@@ -208,6 +230,7 @@ echo "$list" | while read -r mode source target; do
             sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
                 "$root$target"
             ;;
+        *.pc.in) sed -i "s|@prefix@|$prefix|; s|@lib@|$lib|; s|@version@|$(current_version)|" "$root$target" ;;
         man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/$sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
         esac
         ;;
@@ -238,7 +261,12 @@ echo "$list" | while read -r mode source target; do
     esac
 done
 
-if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$component" != autorotate ] && [ -e /run/udev/control ]; then
+# The linker's cache; a user without root installs into a prefix of its own.
+if [ -z "$destination" ] && [ "$(id -u)" -eq 0 ]; then
+    ldconfig || :
+fi
+
+if [ "$action" = uninstall ] && [ -z "$destination" ] && $has_daemon && [ -e /run/udev/control ]; then
     udevadm control --reload || :
     # Without the rule, sensors no longer request the removed unit.
     udevadm trigger --action=change --subsystem-match=iio --subsystem-match=hwmon || :

@@ -1,41 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-// Subscribe to the orientation in C without libraries: cc -o follow follow.c && ./follow [SOCKET]
+// Follow the orientation in C, with poll: cc -o follow follow.c $(pkg-config --cflags --libs orientation) && ./follow
 //
-// A message is a JSON object followed by a NUL. The first reply is the current state, each further reply a change. This
-// program prints the raw replies; parse them with a JSON library.
+// The library uses orientationd, or iio-sensor-proxy where it is missing; see orientation(3).
+#include <orientation.h>
+#include <poll.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/socket.h>
-#include <sys/un.h>
-#include <unistd.h>
 
-int main(int argc, char **argv) {
-    const char *path = argc > 1 ? argv[1] : "/run/orientationd/orientationd.sock";
-    // The NUL of the literal terminates the message.
-    static const char call[] = "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}";
+static void print(const struct orientation *handle) {
+    struct orientation_state state = {.size = sizeof state};
+    orientation_state(handle, &state);
+    if (state.rotation < 0)
+        printf("unknown: %s\n", state.reason);
+    else
+        printf("%s, picture rotated by %d degrees\n", orientation_pose_name(state.pose), state.rotation);
+    fflush(stdout);
+}
 
-    struct sockaddr_un address = {.sun_family = AF_UNIX};
-    if (strlen(path) >= sizeof address.sun_path) {
-        fprintf(stderr, "follow: the path is too long\n");
+int main(void) {
+    struct orientation *handle;
+    int error = orientation_open(NULL, &handle);
+    if (error < 0) {
+        fprintf(stderr, "follow: %s\n", strerror(-error));
         return 1;
     }
-    strcpy(address.sun_path, path);
-    int connection = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (connection < 0 || connect(connection, (struct sockaddr *)&address, sizeof address) < 0) {
-        perror(path);
-        return 1;
-    }
-    if (send(connection, call, sizeof call, MSG_NOSIGNAL) != sizeof call) {
-        perror("send");
-        return 1;
-    }
-    char buffer[4096];
-    ssize_t count;
-    while ((count = read(connection, buffer, sizeof buffer)) > 0) {
-        for (ssize_t i = 0; i < count; i++)
-            putchar(buffer[i] ? buffer[i] : '\n');
-        fflush(stdout);
-    }
-    close(connection);
+    struct pollfd file = {.fd = orientation_fd(handle), .events = orientation_events(handle)};
+    while (poll(&file, 1, orientation_timeout(handle)) >= 0)
+        if (orientation_process(handle) & ORIENTATION_CHANGED) print(handle);
+    orientation_close(handle);
     return 0;
 }

@@ -78,18 +78,21 @@ import Varlink
     func `the examples hold landscape, and print the first reply`(name: String) throws {
         let bench = try SessionBench()
         let binary = bench.directory.path("hold")
+        let environment = ["XDG_RUNTIME_DIR": bench.directory.path]
         let source = Programs.packageFolder + "/Examples/clients/" + name
         let line = try bench.run { session -> String? in
             if name.hasSuffix(".c") {
+                let library = Programs.packageFolder + "/Sources/Client/CLibrary"
+                let sources = ["calls", "core", "stream", "varlink"].map { "\(library)/\($0).c" }
                 let compiler = try RunningProgram.run(
-                    "/usr/bin/env",
-                    ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-o", binary, source])
+                    "/usr/bin/env", ["cc", "-std=c11", "-I\(library)", "-o", binary, source] + sources + ["-ljansson"])
                 guard compiler.status == 0 else { return compiler.errors }
             }
             // timeout(1) passes the signal on to all processes of the shell script.
             let script = name.hasSuffix(".py") ? [Programs.python, source] : ["timeout", "60", "/bin/sh", source]
             let command = name.hasSuffix(".c") ? [binary] : script
-            let program = try RunningProgram("/usr/bin/env", command + [session.socket])
+            let program = try RunningProgram(
+                "/usr/bin/env", command + [session.socket], environment: environment)
             defer { program.send(SIGTERM) }
             return try program.line()
         }

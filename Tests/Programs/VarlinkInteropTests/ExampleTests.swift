@@ -6,7 +6,8 @@ import TestServer
 import TestSupport
 import Testing
 
-/// The clients in Examples/clients, each with a service that changes its state and then disconnects.
+/// The clients in Examples/clients, each with a service that changes its state and then disconnects. CLibraryTests has those
+/// in C.
 @Suite(.timeLimit(.minutes(10))) struct ExampleTests {
     private let directory: TemporaryDirectory
 
@@ -42,15 +43,6 @@ import Testing
     @Test(arguments: ["follow.py", "follow_varlink.py"])
     func `the Python examples follow the orientation`(name: String) throws {
         try follow(Programs.python, [Self.example(name)])
-    }
-
-    @Test func `the C example compiles without a warning and follows the orientation`() throws {
-        let binary = directory.path("follow")
-        let compiler = try RunningProgram.run(
-            "/usr/bin/env",
-            ["cc", "-std=c11", "-D_GNU_SOURCE", "-Wall", "-Wextra", "-Werror", "-o", binary, Self.example("follow.c")])
-        #expect(compiler.status == 0, "\(compiler.errors)")
-        try follow(binary, [])
     }
 
     /// A separate package, as for an app; built in the scratch directory of this package.

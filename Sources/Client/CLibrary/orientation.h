@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The orientation of the device, from orientationd or, without it, from iio-sensor-proxy.
+ *
+ * A handle belongs to one thread at a time. No function waits: the program watches orientation_fd() in its main loop, and
+ * calls orientation_process() when it is readable or orientation_timeout() has passed. See orientation(3).
+ */
+#ifndef ORIENTATION_H
+#define ORIENTATION_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct orientation;
+
+/* The name of the edge of the device that points up, as in UIKit; or a face; or unknown. */
+enum orientation_pose {
+    ORIENTATION_UNKNOWN = 0,
+    ORIENTATION_PORTRAIT = 1,
+    ORIENTATION_PORTRAIT_UPSIDE_DOWN = 2,
+    ORIENTATION_LANDSCAPE_LEFT = 3,
+    ORIENTATION_LANDSCAPE_RIGHT = 4,
+    ORIENTATION_FACE_UP = 5,
+    ORIENTATION_FACE_DOWN = 6
+};
+
+/* An edge of the unrotated picture on the panel. */
+enum orientation_edge {
+    ORIENTATION_EDGE_UNKNOWN = 0,
+    ORIENTATION_EDGE_TOP = 1,
+    ORIENTATION_EDGE_LEFT = 2,
+    ORIENTATION_EDGE_BOTTOM = 3,
+    ORIENTATION_EDGE_RIGHT = 4
+};
+
+/* How the picture is drawn relative to the device, as a mask. Content rotates against the device: while the device is in
+ * landscape left, the upright interface is in landscape right. */
+enum orientation_interface {
+    ORIENTATION_INTERFACE_PORTRAIT = 1,
+    ORIENTATION_INTERFACE_PORTRAIT_UPSIDE_DOWN = 2,
+    ORIENTATION_INTERFACE_LANDSCAPE_LEFT = 4,
+    ORIENTATION_INTERFACE_LANDSCAPE_RIGHT = 8,
+    ORIENTATION_INTERFACE_LANDSCAPE = 12,
+    ORIENTATION_INTERFACE_ALL = 15
+};
+
+/* What the result of orientation_process() contains. */
+enum orientation_event {
+    ORIENTATION_CHANGED = 1, /* orientation_state() has a new state */
+    ORIENTATION_FAILED = 2   /* a requested lock or hold failed: orientation_error() has the reason */
+};
+
+/* Set size to sizeof(struct orientation_options), and everything else to 0 or a value. */
+struct orientation_options {
+    size_t size;
+    const char *backend; /* varlink, sensorproxy, none or auto (0); $ORIENTATION_BACKEND overrides it */
+    const char *socket;  /* the socket of the daemon, of any user; 0: $ORIENTATIOND_SOCKET or the standard sockets */
+};
+
+/* The state; set size to sizeof(struct orientation_state). Later versions append members: a library that is older than
+ * the program sets those to 0. Text ends with NUL and is empty if it is unknown. */
+struct orientation_state {
+    size_t size;
+    enum orientation_pose pose;
+    enum orientation_edge edge;     /* the edge that points up, or did last */
+    enum orientation_pose natural;  /* the pose in which the display is not rotated: portrait or landscape left */
+    int rotation;                   /* degrees by which the picture must be rotated on the panel, counter-clockwise:
+                                     * 0, 90, 180, 270; that of edge; -1: unknown */
+    int locked;                     /* the rotation lock: 1, 0; -1: unknown */
+    enum orientation_pose locked_to;
+    int tablet_mode;                /* 1, 0; -1: unknown, or the device has no such switch */
+    int held;                       /* whether orientation_hold() is in force: 1, 0; -1: no reply, or no hold */
+    uint64_t sequence;              /* increases with every change, from 1; 0: nothing is known yet */
+    char backend[16];               /* varlink, sensorproxy or none */
+    char sensor[128];               /* the id of the sensor */
+    char reason[256];               /* why the pose is unknown, for the user */
+    char hold_reason[256];          /* what the hold does, for the user */
+};
+
+/* What the display may show while the hold is in force. Set size to sizeof(struct orientation_hold). */
+struct orientation_hold {
+    size_t size;
+    const char *app_id; /* the hold applies while a window of this app has the focus; 0: always */
+    unsigned supported; /* a mask of enum orientation_interface */
+    unsigned preferred; /* one of supported, or 0: the orientation at first */
+    int locked;         /* 1: keeps the orientation while the device is turned */
+};
+
+/* Creates a handle in *result, which orientation_close() releases. options can be 0. Returns 0 or -EINVAL, -ENOMEM,
+ * -EMFILE, -ENFILE. Without a service it succeeds: services are searched for by orientation_process(). */
+int orientation_open(const struct orientation_options *options, struct orientation **result);
+/* Closes the descriptors and ends the hold. 0 is ignored. */
+void orientation_close(struct orientation *handle);
+
+/* Returns the descriptor to watch, the same until orientation_close(), and the events of poll(2) to watch: POLLIN. */
+int orientation_fd(const struct orientation *handle);
+short orientation_events(const struct orientation *handle);
+/* Returns after how many milliseconds orientation_process() must be called at the latest; -1: no limit. */
+int orientation_timeout(const struct orientation *handle);
+/* Does what is possible without waiting. Returns a mask of enum orientation_event. */
+unsigned orientation_process(struct orientation *handle);
+
+/* Copies the state. Returns 0, or -EINVAL if size is not set. */
+int orientation_state(const struct orientation *handle, struct orientation_state *state);
+/* Returns why the last call with this handle, or the last requested lock or hold, failed; empty if none has. Valid until
+ * the next call with the handle. */
+const char *orientation_error(const struct orientation *handle);
+
+/* Requests to turn the rotation lock on, at an edge or at the current one (ORIENTATION_UNKNOWN), or off. Returns 0,
+ * -EINVAL, -EBUSY while an earlier request is pending, or -EOPNOTSUPP: iio-sensor-proxy has no lock. */
+int orientation_set_lock(struct orientation *handle, int locked, enum orientation_pose edge);
+/* Requests that the display has one of these orientations until the next call or orientation_close(); 0 ends the hold.
+ * Returns 0 or -EINVAL. A lost hold is requested again. */
+int orientation_hold(struct orientation *handle, const struct orientation_hold *hold);
+
+/* Disconnects from the sensor, which is then off unless other programs use it, and connects again. The last state stays. */
+void orientation_suspend(struct orientation *handle);
+void orientation_resume(struct orientation *handle);
+
+/* Returns the name, for example landscapeLeft or top; unknown for other values. */
+const char *orientation_pose_name(enum orientation_pose pose);
+const char *orientation_edge_name(enum orientation_edge edge);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,547 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Test the library for C over its backends: orientationd, its SensorProxy service, iio-sensor-proxy, and none.
+
+    run.py [TEST...]    `make -C Tests/System library-test` builds what it needs in .build/library
+
+With ORIENTATION_VALGRIND=1 the program runs under valgrind, which reports leaks."""
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+import unittest
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent))
+
+import services  # noqa: E402
+from services import BUILD, ROOT, ROTATIONS, VALGRIND, Client, Daemon, OwnSensorProxy, Program, SensorProxy, Stub  # noqa: E402
+from services import refuse, send, start_bus, wait  # noqa: E402
+
+HERE = pathlib.Path(__file__).resolve().parent
+LIBRARY = ROOT / "Sources/Client/CLibrary"
+EXAMPLES = ROOT / "Examples/clients"
+# The longest call that has waited, in seconds: for a page of the library, or a lock of the kernel on a busy machine.
+LONGEST_CALL = 0.1
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"]
+STATE = {"orientation": "landscapeLeft", "lastEdge": "landscapeLeft", "locked": False, "sequence": 1, "instance": "a",
+         "timestamp": 1, "natural": "portrait", "rotation": 270}
+
+
+class Case(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def end(self, client):
+        """End a program: it has no leaks, and no call has waited."""
+        slowest = client.end()
+        if not VALGRIND:
+            self.assertLess(slowest, LONGEST_CALL)
+
+
+class Contract:
+    """What every backend with a service does."""
+
+    def setUp(self):
+        super().setUp()
+        self.service = self.make()
+
+    def follow(self):
+        return Client(self, **self.service.client_environment)
+
+    def wait_for_edge(self, client, edge):
+        state = client.wait(edge=edge, backend=self.service.backend)
+        self.assertEqual(state["rotation"], ROTATIONS[edge])
+        return state
+
+    def test_the_first_state_and_every_turn_arrive(self):
+        self.service.start()
+        client = self.follow()
+        for edge in ("top", "left", "bottom", "right"):
+            self.service.turn(edge)
+            self.check_names(self.wait_for_edge(client, edge), edge)
+        sequences = [state["sequence"] for state in client.states]
+        self.assertEqual(sequences, sorted(sequences))
+        self.end(client)
+
+    def test_a_restart_gives_the_reason_then_the_state(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        descriptors = []
+        for edge in ("left", "right", "top"):
+            self.service.stop()
+            state = client.wait(backend="none", pose="unknown", edge="unknown")
+            self.assertTrue(state["reason"])
+            self.service.edge = edge
+            self.service.start()
+            self.wait_for_edge(client, edge)
+            descriptors.append(client.descriptors())
+        self.assertEqual(len(set(descriptors)), 1, "descriptors leak")
+        self.end(client)
+
+    def test_a_service_that_starts_later_is_found(self):
+        client = self.follow()
+        client.wait(backend="none")
+        self.service.start()
+        self.wait_for_edge(client, "top")
+        self.end(client)
+
+    def test_a_hanging_service_is_given_up_and_found_again(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        self.service.program.signal(signal.SIGSTOP)
+        client.send("suspend")
+        client.send("resume")
+        self.assertIn("timed out", client.wait(backend="none")["reason"])
+        self.service.program.signal(signal.SIGCONT)
+        self.wait_for_edge(client, "top")
+        self.end(client)
+
+    def test_a_service_that_hangs_later_causes_no_wake_ups_and_continues(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        self.service.program.signal(signal.SIGSTOP)
+        self.assertEqual(client.wakeups(1), 0)
+        self.service.turn_later("left")
+        self.service.program.signal(signal.SIGCONT)
+        self.wait_for_edge(client, "left")
+        self.end(client)
+
+    def test_nothing_wakes_the_program_while_nothing_changes(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        self.assertEqual(client.wakeups(3), 0)
+        self.end(client)
+
+    def test_a_suspended_handle_keeps_its_state_and_resumes(self):
+        client = self.follow()
+        client.wait(backend="none")
+        descriptors = client.descriptors()
+        self.service.start()
+        self.wait_for_edge(client, "top")
+        client.send("suspend")
+        self.assertEqual((client.state["edge"], client.state["timeout"]), ("top", -1))
+        self.assertEqual(client.descriptors(), descriptors)
+        self.service.wait_until_unused()
+        self.service.turn("left")
+        client.send("resume")
+        self.wait_for_edge(client, "left")
+        self.end(client)
+
+
+class DaemonTests(Contract, Case):
+    def make(self):
+        return Daemon(self, self.folder)
+
+    def check_names(self, state, edge):
+        self.assertEqual(
+            (state["pose"], state["natural"], state["sensor"], state["locked"], state["reason"]),
+            (services.POSES[edge], "portrait", "fake:", 0, ""))
+
+    def test_faces_tablet_mode_and_the_reason_of_a_failed_sensor_arrive(self):
+        self.service.start()
+        client = self.follow()
+        client.wait(pose="portrait")
+        services.call(self.service.socket, "org.orientationd.Simulator.SetPose", pose="faceUp")
+        self.assertEqual(client.wait(pose="faceUp")["edge"], "top")
+        services.call(self.service.socket, "org.orientationd.Simulator.SetTabletMode", tabletMode=True)
+        client.wait(tablet=1)
+        services.call(self.service.socket, "org.orientationd.Simulator.Fail", kind="failed", duration=600)
+        self.assertTrue(client.wait(pose="unknown")["reason"])
+        self.end(client)
+
+    def test_the_lock_is_set_and_released(self):
+        self.service.start()
+        client = self.follow()
+        client.wait(pose="portrait", locked=0)
+        self.assertEqual(client.send("lock landscapeLeft"), 0)
+        client.wait(locked=1, lockedTo="landscapeLeft")
+        wait(lambda: client.send("lock off") == 0)
+        client.wait(locked=0, lockedTo="unknown")
+        self.assertEqual(client.send("lock faceUp"), -22)
+        self.end(client)
+
+    def test_a_wide_panel_has_its_names(self):
+        Daemon.options = ("--natural-orientation", "landscapeLeft")
+        self.addCleanup(setattr, Daemon, "options", ())
+        self.service.start()
+        client = self.follow()
+        state = client.wait(pose="portrait")
+        self.assertEqual((state["natural"], state["edge"], state["rotation"]), ("landscapeLeft", "left", 90))
+        self.end(client)
+
+
+class BusContract(Contract):
+    def check_names(self, state, edge):
+        self.assertEqual(
+            (state["pose"], state["natural"], state["locked"], state["tablet"]), ("unknown", "unknown", -1, -1))
+        self.assertIn("natural orientation", state["reason"])
+
+    def test_the_lock_is_not_supported(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        self.assertEqual(client.send("lock on"), -95)
+        self.assertIn("needs orientationd", client.state["error"])
+        self.end(client)
+
+    def test_a_daemon_that_appears_is_used_from_the_next_turn_on_and_until_it_ends(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        folder = self.folder / "other"
+        folder.mkdir()
+        daemon = Daemon(self, folder)
+        daemon.socket = self.service.client_environment["ORIENTATIOND_SOCKET"]
+        daemon.edge = "bottom"
+        daemon.start()
+        self.service.turn("right")
+        client.wait(backend="varlink", edge="bottom", pose="portraitUpsideDown")
+        self.service.turn("left")
+        daemon.stop()
+        self.wait_for_edge(client, "left")
+        self.end(client)
+
+
+class OwnSensorProxyTests(BusContract, Case):
+    def make(self):
+        return OwnSensorProxy(self, self.folder, start_bus(self, self.folder))
+
+    def test_a_face_is_known(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        services.call(self.service.socket, "org.orientationd.Simulator.SetPose", pose="faceDown")
+        client.wait(pose="faceDown", edge="top", reason="")
+        self.end(client)
+
+
+class SensorProxyTests(BusContract, Case):
+    """iio-sensor-proxy of this Debian."""
+    programs = [[BUILD / "iio-sensor-proxy/usr/libexec/iio-sensor-proxy"], [BUILD / "iio-sensor-proxy/usr/sbin/iio-sensor-proxy"]]
+
+    def make(self):
+        command = next((each for each in self.programs if pathlib.Path(each[-1]).exists()), None)
+        if not command:
+            self.skipTest("iio-sensor-proxy was not found")
+        return SensorProxy(self, self.folder, start_bus(self, self.folder), command)
+
+
+class NewSensorProxyTests(SensorProxyTests):
+    """The iio-sensor-proxy that `make -C Tests/System sensor-proxy-test` builds."""
+    debian = ROOT / ".build/sensor-proxy/root"
+    libraries = next(debian.glob("usr/lib/*-linux-gnu"), debian)
+    programs = [[next(libraries.glob("ld-linux*.so.*"), "absent"), "--library-path", libraries,
+                 debian / "suite/build/src/iio-sensor-proxy"]]
+
+
+class WithoutServiceTests(Case):
+    def test_the_reason_names_both_services_and_the_delays_grow(self):
+        client = Client(self, ORIENTATIOND_SOCKET=self.folder / "a", DBUS_SYSTEM_BUS_ADDRESS=f"unix:path={self.folder}/b")
+        state = client.wait(backend="none", pose="unknown", rotation=-1, locked=-1)
+        self.assertRegex(state["reason"], r"cannot connect: No such file.*; iio-sensor-proxy: cannot connect to the system bus")
+        client.send("state")
+        self.assertGreaterEqual(client.state["timeout"], 0)
+        # 50, 100, 200 ms, then 400 ms at most, less a quarter.
+        self.assertLess(client.wakeups(3), 3 / 0.3 + 5)
+        self.assertEqual(len({state["reason"] for state in client.states}), 1)
+        self.end(client)
+
+    def test_the_bus_without_the_service_is_a_reason(self):
+        client = Client(self, ORIENTATIOND_SOCKET="/absent", DBUS_SYSTEM_BUS_ADDRESS=start_bus(self, self.folder))
+        self.assertIn("iio-sensor-proxy: does not run", client.wait(backend="none")["reason"])
+        self.end(client)
+
+    def test_an_explicit_backend_is_used_alone(self):
+        bus = start_bus(self, self.folder)
+        service = OwnSensorProxy(self, self.folder, bus)
+        service.start()
+        environment = {"ORIENTATIOND_SOCKET": service.socket, "DBUS_SYSTEM_BUS_ADDRESS": bus}
+        for backend in ("varlink", "sensorproxy"):
+            client = Client(self, ORIENTATION_BACKEND=backend, **environment)
+            client.wait(backend=backend, edge="top")
+            self.end(client)
+        for backend, reason in (("none", "the backend is none"), ("udev", "ORIENTATION_BACKEND: invalid value 'udev': must be")):
+            client = Client(self, ORIENTATION_BACKEND=backend, **environment)
+            state = client.wait(events=1, backend="none")
+            self.assertIn(reason, state["reason"])
+            client.send("state")
+            self.assertEqual(client.state["timeout"], -1)
+            self.end(client)
+
+    def test_a_build_without_the_bus_follows_the_daemon(self):
+        daemon = Daemon(self, self.folder)
+        daemon.start()
+        environment = {"ORIENTATIOND_SOCKET": daemon.socket, "LD_LIBRARY_PATH": BUILD / "nobus"}
+        client = Client(self, **environment)
+        client.wait(backend="varlink", pose="portrait")
+        self.end(client)
+        client = Client(self, ORIENTATION_BACKEND="sensorproxy", **environment)
+        self.assertIn("must be auto, varlink, none", client.wait(backend="none")["reason"])
+        self.end(client)
+
+
+class RefusalTests(Case):
+    def stub(self, answer, reads=True, **environment):
+        stub = Stub(self, self.folder / "stub", answer, reads)
+        return stub, Client(self, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=stub.path, **environment)
+
+    def test_an_error_is_the_reason(self):
+        for error, parameters, reason in (
+            ("org.orientationd.Orientation.LimitReached", {"limit": "connections", "maximum": 1}, "limit reached: connections"),
+            ("org.orientationd.Orientation.SensorUnavailable", {"reason": "no \u009bchip\n"}, "SensorUnavailable: no   chip "),
+            ("org.varlink.service.InterfaceNotFound", {"interface": "a"}, "InterfaceNotFound"),
+            ("x" * 300, None, "x" * 60),
+        ):
+            stub, client = self.stub(lambda connection, _: refuse(connection, error, **parameters or {}))
+            self.assertEqual(client.wait(backend="none")["reason"], f"orientationd: {reason}")
+            self.end(client)
+            stub.stop()
+
+    def test_a_claim_that_polkit_refuses_is_the_reason(self):
+        service = OwnSensorProxy(self, self.folder, start_bus(self, self.folder, "deny"))
+        service.start()
+        client = Client(self, **service.client_environment)
+        self.assertIn("cannot claim the accelerometer: Not authorized", client.wait(backend="none")["reason"])
+        self.end(client)
+
+    def test_invalid_replies_end_the_connection_and_have_reasons(self):
+        state = json.dumps({"parameters": {"state": STATE}}).encode()
+        for data, reason in (
+            (b"x" * 20_000, "longer than 16384 bytes"), (b"\0", "not a JSON object"), (b"[]\0", "not a JSON object"),
+            (b"[" * 10_000 + b"\0", "not a JSON object"), (b'{"parameters":{"state":[]}}\0', "without an orientation"),
+            (b'{"a":"\xff"}\0', "not a JSON object"), (state[:-9], "connection closed"), (b"", "connection closed"),
+            (state + b"\0{}\0", "without an orientation"),
+        ):
+            def answer(connection, _, data=data):
+                connection.sendall(data)
+                connection.shutdown(2)
+            stub, client = self.stub(answer)
+            self.assertIn(reason, client.wait(backend="none")["reason"])
+            # A service that fails for each client does not reset the backoff.
+            count = len(stub.connections)
+            time.sleep(1)
+            self.assertLess(len(stub.connections) - count, 8)
+            self.end(client)
+            stub.stop()
+
+    def test_members_of_other_types_are_unknown(self):
+        odd = STATE | {"locked": 1, "tabletMode": "yes", "rotation": 45.5, "natural": "round", "lastEdge": 3, "sensor": {}}
+        _, client = self.stub(lambda connection, _: send(connection, state=odd))
+        state = client.wait(pose="landscapeLeft")
+        self.assertEqual((state["locked"], state["tablet"], state["rotation"], state["natural"], state["edge"], state["sensor"]),
+                         (-1, -1, -1, "unknown", "unknown", ""))
+        self.end(client)
+
+    def test_an_older_daemon_has_the_names_of_a_tall_panel(self):
+        old = {name: value for name, value in STATE.items() if name not in ("natural", "rotation")}
+        _, client = self.stub(lambda connection, _: send(connection, state=old))
+        client.wait(pose="landscapeLeft", natural="portrait", edge="right", rotation=270)
+        self.end(client)
+
+    def test_a_service_that_accepts_nothing_and_one_that_floods_do_not_block(self):
+        flood = (json.dumps({"parameters": {"state": STATE}}).encode() + b"\0") * 50
+
+        def answer(connection, _):
+            while True:
+                connection.sendall(flood)
+        _, client = self.stub(answer)
+        client.wait(pose="landscapeLeft")
+        time.sleep(1)
+        self.end(client)
+
+    @unittest.skipIf(os.getuid() != 0, "needs root, for services of other users")
+    def test_a_service_of_another_user_is_used_only_at_an_explicit_path(self):
+        os.chmod(self.folder, 0o777)
+        path = self.folder / "orientationd.sock"
+        code = (f"import os,socket,json,time\nos.setuid(65533)\nl=socket.socket(socket.AF_UNIX)\nl.bind({str(path)!r})\n"
+                f"l.listen()\nprint(1,flush=True)\nkept=[]\nwhile True:\n kept.append(l.accept()[0])\n try: kept[-1].sendall("
+                f"{json.dumps({'parameters': {'state': STATE}}).encode()!r}+b'\\0')\n except OSError: pass\n")
+        service = Program(self, sys.executable, "-c", code, stdout=subprocess.PIPE)
+        service.process.stdout.readline()
+        client = Client(self, ORIENTATION_BACKEND="varlink", XDG_RUNTIME_DIR=self.folder)
+        self.assertIn("untrusted service: runs as user 65533", client.wait(backend="none")["reason"])
+        self.end(client)
+        client = Client(self, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=path)
+        client.wait(pose="landscapeLeft")
+        self.end(client)
+
+    def test_a_lock_that_is_not_permitted_fails_with_the_requirement(self):
+        def answer(connection, call):
+            if call["method"].endswith("Monitor"):
+                send(connection, state=STATE)
+            else:
+                refuse(connection, "org.orientationd.Control.PermissionDenied", needs="the group orientation")
+        stub, client = self.stub(answer)
+        client.wait(pose="landscapeLeft")
+        self.assertEqual(client.send("lock on"), 0)
+        state = client.wait(error="cannot set the rotation lock: permission denied: needs the group orientation")
+        self.assertEqual(state["events"] & 2, 2)
+        self.assertEqual(stub.calls[-1]["parameters"], {"locked": True})
+        self.end(client)
+
+
+class HoldTests(Case):
+    CALL = {"method": "org.orientationd.Interface.Hold", "more": True,
+            "parameters": {"locked": False, "supported": ["landscapeLeft", "landscapeRight"]}}
+
+    def setUp(self):
+        super().setUp()
+        self.agent = self.folder / "orientation-autorotate/socket"
+
+    def client(self, **environment):
+        return Client(self, ORIENTATION_BACKEND="none", XDG_RUNTIME_DIR=self.folder, **environment)
+
+    def test_a_hold_is_requested_from_the_agent_and_again_after_its_restart(self):
+        def answer(connection, _):
+            send(connection, applies=True, sentence="The display is in landscape.", orientation="landscapeLeft")
+        agent = Stub(self, self.agent, answer)
+        client = self.client(ORIENTATIOND_SOCKET="/absent")
+        self.assertEqual(client.send("hold 12"), 0)
+        client.wait(held=1, holdReason="The display is in landscape.")
+        self.assertEqual(agent.calls, [self.CALL])
+        send(agent.connections[0], applies=False, sentence="Another window has the focus.")
+        client.wait(held=0, holdReason="Another window has the focus.")
+        agent.stop()
+        state = client.wait(held=-1)
+        self.assertEqual(state["events"], 3)
+        self.assertIn("cannot hold the orientation: ", state["error"])
+        agent = Stub(self, self.agent, answer)
+        client.wait(held=1)
+        self.assertEqual(client.send("hold 1 film \"one\""), 0)
+        wait(lambda: len(agent.calls) == 2 and agent.calls[1]["parameters"]["appId"] == 'film "one"')
+        client.send("release")
+        self.assertEqual((client.state["held"], client.state["holdReason"], client.state["timeout"]), (-1, "", -1))
+        wait(lambda: not agent.connections[-1].recv(1))
+        self.end(client)
+
+    def test_without_an_agent_the_daemon_is_asked(self):
+        daemon = Stub(self, self.folder / "daemon", lambda connection, _: send(connection, applies=True, sentence="It holds."))
+        client = self.client(ORIENTATIOND_SOCKET=daemon.path)
+        client.send("hold 12")
+        client.wait(held=1, holdReason="It holds.")
+        self.assertEqual(daemon.calls, [self.CALL])
+        self.end(client)
+
+    def test_a_daemon_without_holds_is_a_reason_with_a_remedy(self):
+        daemon = Daemon(self, self.folder)
+        daemon.start()
+        client = self.client(ORIENTATIOND_SOCKET=daemon.socket)
+        client.send("hold 12")
+        client.wait(error="cannot hold the orientation: no program rotates the display: start orientation-autorotate")
+        self.end(client)
+
+    def test_a_hanging_agent_is_reported(self):
+        Stub(self, self.agent, lambda connection, _: None)
+        client = self.client(ORIENTATIOND_SOCKET="/absent")
+        client.send("hold 12")
+        client.wait(error="cannot hold the orientation: timed out: no reply")
+        self.end(client)
+
+    def test_invalid_holds_are_refused(self):
+        client = self.client(ORIENTATIOND_SOCKET="/absent")
+        for hold in ("0", "16", "12 " + "x" * 256):
+            self.assertEqual(client.send(f"hold {hold}"), -22)
+        self.assertEqual(client.send("hold 12 " + "\x01" * 255), 0)
+        self.end(client)
+
+
+@unittest.skipIf(VALGRIND, "does not run the program")
+class InterfaceTests(Case):
+    """The header, the symbols and the examples."""
+
+    def compile(self, compiler, *words):
+        result = subprocess.run([compiler, *WARNINGS, *map(str, words)], capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr)
+
+    def test_the_header_compiles_as_c11_and_cxx17(self):
+        for compiler, standard, name in (("cc", "c11", "a.c"), ("c++", "c++17", "a.cc")):
+            source = self.folder / name
+            source.write_text("#include <orientation.h>\nint main(void) { return orientation_events(0) == 0; }\n")
+            self.compile(compiler, f"-std={standard}", f"-I{LIBRARY}", "-o", self.folder / "a", source,
+                         BUILD / "liborientation.so.0")
+
+    def test_the_program_of_README_compiles(self):
+        body = (ROOT / "README.md").read_text().split("```c\n")[1].split("```")[0]
+        source = self.folder / "readme.c"
+        source.write_text(f"#include <orientation.h>\n#include <poll.h>\n#include <stdio.h>\nint main(void) {{\n{body}}}\n")
+        self.compile("cc", "-std=c11", f"-I{LIBRARY}", "-c", "-o", self.folder / "readme.o", source)
+
+    def test_the_symbols_are_pinned(self):
+        pinned = [line.split("@")[0].strip() for line in (ROOT / "debian/liborientation0.symbols").read_text().splitlines()[1:]]
+        for library in (BUILD / "liborientation.so.0", BUILD / "nobus/liborientation.so.0"):
+            found = subprocess.run(["nm", "-D", "--defined-only", library], capture_output=True, text=True, check=True).stdout
+            self.assertEqual(sorted(line.split()[2].split("@")[0] for line in found.splitlines()), sorted(pinned))
+
+    def test_values_with_tables(self):
+        self.compile("cc", "-std=c11", "-Wno-unused-parameter", f"-I{LIBRARY}", "-o", self.folder / "units", HERE / "units.c", "-ljansson")
+        self.assertEqual(subprocess.run([self.folder / "units"]).returncode, 0)
+
+    def install(self):
+        subprocess.run(
+            [ROOT / "Scripts/install.sh", "install", "", self.folder / "prefix", BUILD, "library"],
+            check=True, env=os.environ | {"STRIP": ":"}, stdout=subprocess.DEVNULL)
+        return os.environ | {"PKG_CONFIG_PATH": f"{self.folder}/prefix/lib/pkgconfig",
+                             "LD_LIBRARY_PATH": f"{self.folder}/prefix/lib"}
+
+    def test_the_examples_follow_a_simulated_device(self):
+        environment = self.install()
+        daemon = Daemon(self, self.folder)
+        daemon.start()
+        for name, packages in (("follow", "orientation"), ("follow-glib", "orientation glib-2.0")):
+            source = EXAMPLES / f"{name}.c"
+            self.assertLessEqual(len(source.read_text().splitlines()), 60)
+            flags = subprocess.run(["pkg-config", "--cflags", "--libs", *packages.split()], check=True, capture_output=True,
+                                   text=True, env=environment).stdout.split()
+            self.compile("cc", "-std=c11", "-o", self.folder / name, source, *flags)
+            program = Program(self, self.folder / name, environment=environment | {"ORIENTATIOND_SOCKET": str(daemon.socket)},
+                              stdout=subprocess.PIPE)
+            for edge in ("right", "top"):
+                daemon.turn(edge)
+                line = f"{services.POSES[edge]}, picture rotated by {ROTATIONS[edge]} degrees\n".encode()
+                while program.process.stdout.readline() != line:
+                    self.assertIsNone(program.process.poll())
+            self.assertEqual(len(os.listdir(f"/proc/{program.process.pid}/task")), 1, "a thread")
+            program.signal(signal.SIGTERM)
+
+
+@unittest.skipIf(VALGRIND, "does not run the program")
+class FuzzTests(Case):
+    def test_the_readers_withstand_mutated_replies(self):
+        if not (BUILD / "fuzz").exists():
+            self.skipTest("clang with libFuzzer was not found")
+        corpus = self.folder / "corpus"
+        corpus.mkdir()
+        # The first byte chooses the reader.
+        for seed in (ROOT / "Fuzzing/ClientCorpus").iterdir():
+            for reader in range(4):
+                (corpus / f"{seed.name}-{reader}").write_bytes(bytes([reader]) + seed.read_bytes())
+        result = subprocess.run(
+            [BUILD / "fuzz", f"-max_total_time={os.environ.get('SECONDS') or 10}", "-max_len=2048", "-timeout=10",
+             f"-artifact_prefix={BUILD}/", f"-dict={ROOT}/Fuzzing/client.dict", corpus],
+            capture_output=True, text=True)
+        self.assertEqual(result.returncode, 0, result.stderr[-3000:])
+
+
+def run_all():
+    """Run the classes at the same time, because their tests mostly wait; return the exit status."""
+    names = [name for name, value in globals().items() if isinstance(value, type) and issubclass(value, Case) and value is not Case]
+    processes = [(name, subprocess.Popen([__file__, name], stdout=subprocess.PIPE, stderr=subprocess.STDOUT)) for name in names]
+    for name, process in processes:
+        print(f"{name}:", process.communicate()[0].decode(errors="replace"), sep="\n", flush=True)
+    return max(process.returncode for _, process in processes)
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        sys.exit(run_all())
+    unittest.main(verbosity=2)
