@@ -17,7 +17,7 @@ import arm64_root
 import debian_root
 import swift_root
 
-PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
+PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate", "liborientation.so.0"]
 # In the directory with the compiler.
 BUILD = ".build-arm64"
 STATIC = ".build-arm64/static"
@@ -41,6 +41,8 @@ def build(compiler: Path, sysroot: Path) -> Path:
     command = f"swift build --swift-sdks-path /{SDKS} --swift-sdk {sdk} --scratch-path {BUILD}"
     status = swift_root.run(
         compiler, "make", "programs", f"STATIC={STATIC}", f"SWIFT_BUILD={command}",
+        f"LIBRARY={BUILD}/release/liborientation.so.0",
+        f"CC=clang --target=aarch64-unknown-linux-gnu --sysroot=/{SYSROOT} -fuse-ld=lld",
         PKG_CONFIG_PATH=f"/{SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig")
     if status:
         raise SystemExit(f"cannot build the programs for arm64: the build ended with status {status}")

@@ -69,7 +69,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/build" "$work/programs"
 cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$work/build"
-for program in orientationd orientationctl orientation-autorotate; do
+for program in orientationd orientationctl orientation-autorotate liborientation.so.0; do
     install "$programs/$program" "$work/programs"
 done
 as_user=
@@ -84,11 +84,17 @@ for package in "$directory"/arch/*.pkg.tar*; do
     echo "passed  makepkg: ${package##*/}, $(bsdtar -xOf "$package" .PKGINFO | sed -n 's/^size = //p') bytes installed"
 done
 
-# The same files as the Debian packages, besides documents and the places of units, binaries and completions.
-for name in orientationd orientation-autorotate; do
-    dpkg-deb --fsys-tarfile .build/deb/"$name"_"$version"_*.deb | tar -t | sorted_files |
-        sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||' | grep -v '/share/doc/\|/share/lintian/' >"$directory/$name.debian"
-    rpm -qlp --nosignature "$directory"/rpm/RPMS/*/"$name-$version"-*.rpm 2>/dev/null | grep -v '/share/doc/\|/share/licenses/\|/share/orientationd$' |
+# The same files as the Debian packages, besides documents and the places of units, binaries, libraries and completions.
+# Debian and RPM split the library from what compiling needs.
+for name in orientationd orientation-autorotate liborientation; do
+    for package in .build/deb/"$name"_"$version"_*.deb .build/deb/"$name"0_"$version"_*.deb .build/deb/"$name"-dev_"$version"_*.deb; do
+        [ ! -e "$package" ] || dpkg-deb --fsys-tarfile "$package" | tar -t
+    done | sorted_files | sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||; s|/lib/[a-z0-9_]*-linux-gnu/|/lib/|' |
+        grep -v '/share/doc/\|/share/lintian/' >"$directory/$name.debian"
+    for package in "$directory"/rpm/RPMS/*/"$name-$version"-*.rpm "$directory"/rpm/RPMS/*/"$name"0-"$version"-*.rpm \
+        "$directory"/rpm/RPMS/*/"$name-devel-$version"-*.rpm; do
+        [ ! -e "$package" ] || rpm -qlp --nosignature "$package" 2>/dev/null
+    done | sed 's|/lib64/|/lib/|' | grep -v '/share/doc/\|/share/licenses/\|/share/orientationd$' |
         sed 's|\.gz$||' | sort >"$directory/$name.rpm"
     bsdtar -tf "$directory/arch/$name-$version"-*.pkg.tar* | sed 's|^|/|' | sorted_files | sed 's|\.gz$||' |
         grep -v '/share/doc/\|/share/licenses/\|^/\.' >"$directory/$name.arch"
