@@ -159,12 +159,11 @@ extension AutorotatePolicy {
         case .reset:
             resets.replaced(at: now)
             return status + [.report(.reset(new.name, new.transform))]
-        case .byHand where resets.isContested(at: now):
-            return status + once(.rotatedByHand(new.name, new.transform, isAgain: true))
         case .byHand:
             // The saved rotation is discarded: the user chose another rotation in laptop mode.
             if !pose.isActive { leftTabletMode() }
-            return status + [.report(.rotatedByHand(new.name, new.transform))]
+            let report = Report.rotatedByHand(new.name, new.transform)
+            return status + (resets.isContested(at: now) ? once(report) : [.report(report)])
         }
     }
 
@@ -244,8 +243,21 @@ extension AutorotatePolicy {
         let former = device.newest
         let effects = daemonFound() + (former == nil ? [.stopTimer(.firstState)] : [])
         device.newest = state
+        return effects + followDevice(after: former)
+    }
+
+    /// A keyboard was attached or detached.
+    private mutating func handle(_ new: Chassis?) -> [Effect] {
+        guard new != chassis else { return [] }
+        chassis = new
+        return ending == .running ? followDevice(after: device.newest) : []
+    }
+
+    /// Rotates to the newest state, if the display follows the device in it.
+    private mutating func followDevice(after former: OrientationState?) -> [Effect] {
+        guard let state = device.newest else { return [] }
         guard settings.when.isActive(state, chassis) else {
-            return effects + (pose.isActive ? leaveTabletMode() : []) + reportLaptop(state)
+            return (pose.isActive ? leaveTabletMode() : []) + reportLaptop(state)
         }
         if !pose.isActive { enterTabletMode() }
         let wanted = settings.transform(for: state)
@@ -253,21 +265,14 @@ extension AutorotatePolicy {
             if wanted != nil { request.state = state }
             // The new orientation did not last.
             device.delayed = nil
-            return effects + [.stopTimer(.delay)] + settle(state, after: former)
+            return [.stopTimer(.delay)] + settle(state, after: former)
         }
         if settings.delay == 0 || device.requested == nil || state.isLocked {
-            return effects + begin(wanted, after: former)
+            return begin(wanted, after: former)
         }
-        guard device.delayed != wanted else { return effects }
+        guard device.delayed != wanted else { return [] }
         device.delayed = wanted
-        return effects + [.startTimer(.delay, after: settings.delay)]
-    }
-
-    /// A keyboard was attached or detached.
-    private mutating func handle(_ new: Chassis?) -> [Effect] {
-        guard new != chassis else { return [] }
-        chassis = new
-        return device.newest.map { handle($0) } ?? []
+        return [.startTimer(.delay, after: settings.delay)]
     }
 
     /// Reports once that the device counts as a laptop, when a rotation would follow its edge: the daemon has found its tablet

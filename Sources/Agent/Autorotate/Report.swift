@@ -100,12 +100,10 @@ extension Report {
         )
     }
 
-    /// `isAgain`: the agent replaced such a transform a short time ago.
-    static func rotatedByHand(_ output: String, _ transform: OutputTransform, isAgain: Bool = false) -> Report {
+    static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
         Report(
             .rotatedByHand, output: output, transform: transform,
-            "\(output): set to \(transform.text)\(isAgain ? " again" : "") by another program; keeps it until the device is "
-                + "turned")
+            "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
     }
 
     static func reset(_ output: String, _ transform: OutputTransform) -> Report {

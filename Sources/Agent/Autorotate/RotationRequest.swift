@@ -29,7 +29,11 @@ struct RotationRequest: Sendable {
         var isOnlyMoving = false
     }
 
-    private(set) var phase = Phase.idle
+    var phase: Phase {
+        [.idle, .outdated].contains(progress) && target.map(hasGivenUp) ?? false ? .gaveUp : progress
+    }
+    /// ``phase`` without ``Phase/gaveUp``.
+    private var progress = Phase.idle
     /// The transform that the last decision asked for.
     private(set) var target: OutputTransform?
     /// The newest state that asked for the target.
@@ -45,7 +49,7 @@ struct RotationRequest: Sendable {
     private var unanswered: Set<OutputTransform> = []
 
     /// The configuration that has no result yet.
-    var pending: Attempt? { if case .pending(let attempt) = phase { attempt } else { nil } }
+    var pending: Attempt? { if case .pending(let attempt) = progress { attempt } else { nil } }
 
     /// The transform to apply now, unless the output has it.
     var next: OutputTransform? {
@@ -78,29 +82,22 @@ struct RotationRequest: Sendable {
 
     /// A decision asks for a transform that the output has, is rotating to, or that was given up.
     mutating func keep(_ transform: OutputTransform) {
-        guard phase != .overridden else { return }
-        target = transform
-        settle()
+        if phase != .overridden { target = transform }
     }
 
     /// Nothing is asked for any more.
-    mutating func clear() {
-        target = nil
-        settle()
-    }
+    mutating func clear() { target = nil }
 
     /// The device was turned: rotations of other programs end, and what was given up is tried again.
     mutating func deviceTurned() {
         setByHand = nil
         givenUp = [:]
-        settle()
     }
 
     /// The device entered tablet mode: rotations of other programs end with the next edge.
     mutating func enteredTabletMode() {
         (target, setByHand) = (nil, nil)
-        if phase == .overridden { phase = .idle }
-        settle()
+        if progress == .overridden { progress = .idle }
     }
 
     /// Outputs were added, removed or changed: the target is applied again.
@@ -110,32 +107,23 @@ struct RotationRequest: Sendable {
     }
 
     private mutating func restart() {
-        if pending == nil { phase = .idle }
+        if pending == nil { progress = .idle }
         (failedAttempts, lastFailure) = (0, nil)
-    }
-
-    /// Enters or leaves ``Phase/gaveUp``, after a change of the target or of what was given up.
-    private mutating func settle() {
-        guard phase == .idle || phase == .gaveUp else { return }
-        phase = target.map(hasGivenUp) ?? false ? .gaveUp : .idle
     }
 
     // MARK: Attempts and results
 
-    mutating func send(_ attempt: Attempt) { phase = .pending(attempt) }
+    mutating func send(_ attempt: Attempt) { progress = .pending(attempt) }
 
     /// The pending configuration has a result: returns it; nil for the result of a configuration after its timeout.
     mutating func finish() -> Attempt? {
         guard let attempt = pending else { return nil }
-        phase = .idle
+        progress = .idle
         return attempt
     }
 
     /// The last attempt has succeeded.
-    mutating func succeeded() {
-        (phase, failedAttempts, lastFailure) = (.idle, 0, nil)
-        settle()
-    }
+    mutating func succeeded() { (progress, failedAttempts, lastFailure) = (.idle, 0, nil) }
 
     /// The last attempt has failed; without a report, the outputs have changed meanwhile. Returns the delay of the next
     /// attempt after a `first` one in seconds, nil after the last.
@@ -144,19 +132,15 @@ struct RotationRequest: Sendable {
         failedAttempts += 1
         lastFailure = report ?? lastFailure
         guard isLast else {
-            phase = report == nil ? .outdated : .retrying
+            progress = report == nil ? .outdated : .retrying
             return first * Double(1 << (failedAttempts - 1))
         }
         givenUp[attempt.transform] = report
-        settle()
         return nil
     }
 
     /// The delay before the next attempt is over.
-    mutating func retry() {
-        if phase == .retrying || phase == .outdated { phase = .idle }
-        settle()
-    }
+    mutating func retry() { if progress == .retrying || progress == .outdated { progress = .idle } }
 
     /// The pending configuration has no result in time.
     mutating func timedOut() {
@@ -181,11 +165,10 @@ struct RotationRequest: Sendable {
         guard !transform.isFlipped, transform != target, unanswered.remove(transform) == nil else {
             givenUp[transform] = nil
             if lastFailure?.transform == transform { lastFailure = nil }
-            settle()
             return .expected
         }
         if isReset, target != nil, phase != .overridden, phase != .gaveUp { return .reset }
-        (phase, setByHand, lastFailure) = (.overridden, transform, nil)
+        (progress, setByHand, lastFailure) = (.overridden, transform, nil)
         return .byHand
     }
 }

@@ -278,6 +278,17 @@ import Testing
         #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
     }
 
+    @Test func `a keyboard that is attached while the daemon is not connected restores the rotation, and is no state`()
+    {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(32)))
+        bench.turnAndAccept(.portrait)
+        bench.handle(.daemonLost(reason: "closed"))
+        bench.handle(.chassis(chassis(32, "cover")))
+        #expect(bench.requested == .normal && !bench.reports.contains(.daemonFound))
+        #expect(bench.sentence.hasSuffix("; orientationd is not connected."))
+    }
+
     @Test func `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`() {
         var bench = PolicyBench.started()
         bench.handle(.chassis(chassis(31, "keyboard")))

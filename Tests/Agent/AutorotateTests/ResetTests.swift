@@ -84,7 +84,7 @@ import Testing
         bench.accept()
         bench.set(.normal, after: ResetRule.contestTime - 1)
         #expect(bench.applied == nil)
-        #expect(bench.reports == [.rotatedByHand("eDP-1", .normal, isAgain: true)])
+        #expect(bench.reports == [.rotatedByHand("eDP-1", .normal)])
         #expect(bench.sentence.contains("set to 0° (not rotated) by another program"))
         bench.turnAndAccept(.portraitUpsideDown)
         bench.set(.normal, after: 60)
@@ -104,6 +104,20 @@ import Testing
         plugged.start()
         plugged.set(.rotated180, after: ResetRule.settlingTime)
         #expect(plugged.applied == nil)
+    }
+
+    @Test func `a rotation of the user in laptop mode ends the restore, also soon after a reset`() {
+        var bench = PolicyBench.started()
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        bench.set(.normal, after: 60)
+        bench.accept()
+        bench.turn(.portrait, tabletMode: false)
+        bench.handle(.display(.failed("busy")))
+        bench.set(.rotated180, after: 1)
+        bench.handle(.timer(.retry))
+        bench.outputs.append(PolicyBench.monitor)
+        bench.start()
+        #expect(bench.applied == nil)
     }
 
     @Test func `in laptop mode nothing is replaced`() {
