@@ -104,7 +104,7 @@ int orientation_watch(struct orientation *handle, int fd, uint32_t events, bool 
 void orientation_find_daemon(const struct orientation *handle, struct endpoint *endpoint);
 bool orientation_find_agent(struct endpoint *endpoint);
 bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
-/* Connects and queues a call. These write the reason of a failure. */
+/* Connects and queues a call, which makes the descriptor ready. These write the reason of a failure. */
 int orientation_stream_open(
     struct orientation *handle, struct stream *stream, const struct endpoint *endpoint, const char *call, char *reason);
 /* Sends, and receives once: what remains makes the descriptor readable again. */

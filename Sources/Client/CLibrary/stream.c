@@ -98,7 +98,7 @@ int orientation_stream_open(
     memcpy(stream->calls, call, stream->queued);
     stream->is_writing = true;
     if (orientation_watch(handle, stream->fd, EPOLLIN | EPOLLOUT, true) < 0) goto failed;
-    return orientation_stream_process(handle, stream, reason);
+    return 0;
 
 failed:;
     int error = errno;

@@ -390,6 +390,21 @@ class RefusalTests(Case):
         self.end(client)
 
 
+    def test_a_lock_that_is_not_kept_gives_the_reason_and_one_without_a_reply_times_out(self):
+        def answer(connection, call):
+            if call["method"].endswith("Monitor"):
+                send(connection, state=STATE)
+            elif call["parameters"]["locked"]:
+                send(connection, continues=False, notKept="the disk is full")
+        _, client = self.stub(answer)
+        client.wait(pose="landscapeLeft")
+        client.send("lock on")
+        client.wait(error="cannot set the rotation lock: the lock is set until the daemon stops: the disk is full")
+        self.assertEqual((client.send("lock off"), client.send("lock off")), (0, -16))
+        client.wait(error="cannot set the rotation lock: timed out: no reply from orientationd")
+        self.end(client)
+
+
 class HoldTests(Case):
     CALL = {"method": "org.orientationd.Interface.Hold", "more": True,
             "parameters": {"locked": False, "supported": ["landscapeLeft", "landscapeRight"]}}
