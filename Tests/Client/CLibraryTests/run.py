@@ -520,7 +520,13 @@ class InterfaceTests(Case):
             self.compile("cc", "-std=c11", "-o", self.folder / name, source, *flags)
             program = Program(self, self.folder / name, environment=environment | {"ORIENTATIOND_SOCKET": str(daemon.socket)},
                               stdout=subprocess.PIPE)
-            for edge in ("right", "top"):
+            # The last one after a restart.
+            for edge in ("right", "top", "left"):
+                if edge == "left":
+                    daemon.stop()
+                    self.assertTrue(program.process.stdout.readline().startswith(b"unknown: "))
+                    daemon.edge = edge
+                    daemon.start()
                 daemon.turn(edge)
                 line = f"{services.POSES[edge]}, picture rotated by {ROTATIONS[edge]} degrees\n".encode()
                 while program.process.stdout.readline() != line:
