@@ -185,6 +185,9 @@ def by_hand(it: Session) -> None:
 
 def reset(it: Session) -> None:
     """a transform from before the first rotation is replaced, once"""
+    it.turn("portrait")
+    it.expect("normal")
+    it.restart_agent()
     it.turn("landscapeRight")
     it.expect("90")
     it.compositor.set_transform(it.internal, "normal")
