@@ -32,9 +32,7 @@ public struct MountMatrix: Hashable, Sendable {
         for (index, row) in rows.prefix(3).enumerated() {
             var elements = row.split(separator: ",", omittingEmptySubsequences: false)
             if index == 2, elements.count >= 3 {
-                let last = elements[2].drop(while: \.isWhitespace)
-                let number = last.prefix { $0.isASCII && ($0.isNumber || "+-.eE".contains($0)) }
-                elements[2...] = [number.isEmpty ? last : number]
+                elements[2...] = [elements[2].drop(while: \.isWhitespace).prefix { !$0.isWhitespace && $0 != "#" }]
             }
             guard elements.count == 3 else { throw .shape(text) }
             var numbers: [Double] = []
