@@ -56,11 +56,15 @@ package struct ScaleEstimate: Sendable {
     /// length here, the driver may have a new scale.
     private var implausible: (since: Double, last: Sample)?
     private let origin: Origin
+    private var calm = CalmParts()
     private var rest: Rest?
     /// Whether a rest has measured the scale: a single reading no longer changes it.
     package private(set) var isMeasured = false
 
     package init(_ origin: Origin = .stated) { self.origin = origin }
+
+    /// Whether there is no gravity: no reading has its length, or only readings in motion have.
+    package var lacksGravity: Bool { !hasReadGravity || calm.lackGravity }
 
     private var isAtRest: Bool { !isFinal && (rest?.duration ?? 0) >= Self.briefRest }
 
@@ -76,6 +80,7 @@ package struct ScaleEstimate: Sendable {
         let length = sample.acceleration.magnitude
         let former = gain
         if !isFinal, length > 0, length.isFinite, sample.time.isFinite { follow(sample, length) }
+        calm.read(sample) { Self.gain(for: $0, origin) != nil }
         if gain != former { classifier.restart() }
         if Self.isGravity(gain * length) {
             implausible = nil
@@ -84,7 +89,7 @@ package struct ScaleEstimate: Sendable {
             let isContinuous = implausible.map { (0...Self.longestGap).contains(sample.time - $0.last.time) } ?? false
             implausible = (isContinuous ? implausible?.since ?? sample.time : sample.time, sample)
         }
-        guard hasReadGravity, length.isFinite else { return nil }
+        guard !lacksGravity, length.isFinite else { return nil }
         // At rest the direction is right: a vector of more than one g has another scale.
         let isTooLong = implausible != nil && isAtRest && gain * length > Acceleration.standardGravity
         let factor = isTooLong ? Acceleration.standardGravity / length : gain
@@ -185,7 +190,7 @@ extension ScaleEstimate {
 
     /// The message about readings without gravity: their length, without a subject and a full stop.
     package var readingsWithoutGravity: String {
-        let length = implausible?.last.acceleration.magnitude ?? 0
+        let length = calm.length ?? implausible?.last.acceleration.magnitude ?? 0
         return "readings of \(length.brief(decimals: 10)) m/s² instead of 9.8"
     }
 }
