@@ -9,6 +9,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         case columnCount(expected: String, found: Int)
         case columnNames(expected: String, found: String)
         case timeDecreases(from: Double, to: Double)
+        case timeUnit(step: Double)
         case lineTooLong(limit: Int)
         case headerTooLong(limit: Int)
         case unknownVersion(String)
@@ -41,6 +42,9 @@ extension RecordingError.Reason: CustomStringConvertible {
             "invalid row with \(found) fields: must have the columns \(expected)"
         case .columnNames(let expected, let found): "invalid column names '\(found)': must be \(expected)"
         case .timeDecreases(let from, let to): "time decreases from \(from) to \(to) s"
+        case .timeUnit(let step):
+            "unknown unit of time: the median step is \(step), which is not 0.5 ms to 1 s in any unit; state it with "
+                + "'orientationctl convert --time-unit s|ms|us|ns'"
         case .lineTooLong(let limit):
             "line longer than \(limit) bytes: not a recording, or damaged"
         case .headerTooLong(let limit): "header longer than \(limit) lines"

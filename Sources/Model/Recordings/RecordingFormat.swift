@@ -36,10 +36,16 @@ package enum RecordingFormat {
 
 /// Limits on the memory that a file can make the reader use.
 package enum RecordingLimits {
-    /// Bytes per line. Seven numbers take at most 180, a matrix with its source about 300. A file of zeros is one line
+    /// Bytes per line. A phone's log of all sensors has 80 columns with names of 40 bytes. A file of zeros is one line
     /// without an end: it is refused at this limit.
-    package static let lineLength = 1024
-    /// Bytes per header value: a DMI modalias with all its fields, and with its key still less than a line.
+    package static let lineLength = 8_192
+    /// Columns of a CSV file that are searched by their names.
+    static let columns = 256
+    /// Bytes of a row with the names of columns that an error quotes.
+    static let quotedLength = 400
+    /// Samples of a CSV file that are held until the unit of its times is known: times may repeat.
+    static let heldSamples = 64
+    /// Bytes per header value: a DMI modalias with all its fields.
     package static let textLength = 960
     /// Lines before the table: 14 are written; the rest is reserved for later versions.
     package static let headerLines = 64

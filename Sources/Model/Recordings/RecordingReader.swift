@@ -3,14 +3,14 @@
 import OrientationModel
 internal import Posix
 
-/// Parses recordings and plain CSV: bytes in, samples out. The caller does the I/O.
+/// Parses recordings and CSV: bytes in, samples out. The caller does the I/O.
 ///
 ///     reader.append(chunk)
 ///     while let recorded = try reader.next() { … }   // nil: needs more bytes
 ///     reader.end()                                    // no more bytes; read the remaining samples
 ///
 /// The first line tells the two formats apart. An error names its line: all samples before it have been returned, and
-/// none follow.
+/// none follow. The first samples of a CSV file are held until the unit of its times is known; see ``CSVTime``.
 package struct RecordingReader: Sendable {
     /// The sensor's facts; empty for plain CSV, complete with the first sample.
     package private(set) var header = RecordingHeader()
@@ -31,7 +31,27 @@ package struct RecordingReader: Sendable {
     private var lastTime = -Double.infinity
     private var failure: RecordingError?
 
-    package init() {}
+    private let statedUnit: TimeUnit?
+    private let ignoresUnits: Bool
+    private var columns = CSVColumns(separator: UInt8(ascii: ","))
+    private var clock = CSVTime()
+    /// The samples of a CSV file that were not returned yet, with the times of the file.
+    private var held: [Sample] = []
+    /// The first line of text before the names of the columns, and its number.
+    private var title: (line: Int, text: String)?
+
+    /// Creates a reader. `timeUnit` is the unit of the times of a CSV file, if it is stated. `ignoresUnits`: the numbers of
+    /// accelerations are not converted by the units in the names.
+    package init(timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+        statedUnit = timeUnit
+        self.ignoresUnits = ignoresUnits
+        clock = CSVTime(timeUnit)
+    }
+
+    /// What is read from which columns, as a message; nil for a recording, and for the columns t,x,y,z.
+    package var columnNote: String? { columns.note }
+    /// The unit of the times that was found, as a message; nil for seconds, and for one that was stated.
+    package var timeNote: String? { clock.note }
 
     /// Adds the next bytes of the file; chunks may end anywhere. Read all samples first, or the buffer grows.
     package mutating func append(_ chunk: ArraySlice<UInt8>) {
@@ -46,17 +66,38 @@ package struct RecordingReader: Sendable {
 
     /// Returns the next sample; nil if more bytes are needed, or after the last one.
     package mutating func next() throws(RecordingError) -> RecordedSample? {
-        if let failure { throw failure }
-        do throws(RecordingError) {
-            while let next = buffer.next() {
-                line += 1
-                if let recorded = try read(next) { return recorded }
+        while true {
+            if let recorded = takeHeld() { return recorded }
+            if let failure { throw failure }
+            do throws(RecordingError) {
+                if let next = buffer.next() {
+                    line += 1
+                    if let recorded = try read(next) { return recorded }
+                } else if isAtEnd, !held.isEmpty {
+                    try decideUnit()
+                } else {
+                    if isAtEnd { try checkEnd() }
+                    return nil
+                }
+            } catch {
+                failure = error
+                if !held.isEmpty { try? decideUnit() }
             }
-            if isAtEnd { try checkEnd() }
-            return nil
-        } catch {
-            failure = error
-            throw error
+        }
+    }
+
+    /// Returns the next held sample; nil without one, or before the unit of its time is known.
+    private mutating func takeHeld() -> RecordedSample? {
+        guard let first = held.first, let seconds = clock.seconds(first.time) else { return nil }
+        held.removeFirst()
+        let factor = columns.sign * (ignoresUnits ? 1 : columns.unit ?? 1)
+        return RecordedSample(Sample(time: seconds, acceleration: factor * first.acceleration))
+    }
+
+    private mutating func decideUnit() throws(RecordingError) {
+        do throws(CSVTime.UnknownUnit) { try clock.end() } catch {
+            held = []
+            throw self.error(.timeUnit(step: error.step))
         }
     }
 }
@@ -83,7 +124,7 @@ extension RecordingReader {
 
     private mutating func read(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
         switch buffer.bytes[range].first {
-        case nil: return nil
+        case nil, UInt8(ascii: "%"): return nil
         case UInt8(ascii: "#"):
             try readComment(range.dropFirst())
             return nil
@@ -126,40 +167,63 @@ extension RecordingReader {
     private mutating func readRow(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
         switch state {
         case .start:
-            state = .plain
-            return try readFirstPlainRow(range)
+            try readFirstRow(range)
+            return nil
         case .plain:
-            return try readSample(range, columns: 4)
+            try holdSample(range)
+            return nil
         case .header:
             guard buffer.bytes[range].elementsEqual(RecordingFormat.columns.utf8) else {
-                throw error(.columnNames(expected: RecordingFormat.columns, found: shortText(range)))
+                throw error(.columnNames(expected: RecordingFormat.columns, found: shortText(buffer.bytes[range])))
             }
             state = .table
             return nil
         case .table:
-            return try readSample(range, columns: 7)
+            return try readSample(range)
         case .ended:
             throw error(.trailingData)
         }
     }
 
-    /// Reads the first row of plain CSV, which may hold the column names; another order of columns is refused, not
-    /// misread.
-    private mutating func readFirstPlainRow(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
-        let first = buffer.bytes[range.lowerBound] | 0x20
-        guard first >= UInt8(ascii: "a"), first <= UInt8(ascii: "z") else {
-            return try readSample(range, columns: 4)
+    /// Reads the first row of a CSV file, which may hold the column names. Before the names may be a title, with fewer
+    /// fields, or the separator for spreadsheets.
+    private mutating func readFirstRow(_ range: Range<Int>) throws(RecordingError) {
+        let bytes = buffer.bytes[range]
+        let separator = CSVColumns.separator(of: bytes)
+        let fields = CSVColumns.fields(of: bytes, separator: separator)
+        let first = fields.lazy.compactMap(\.trimmed.first).first ?? 0
+        guard UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else {
+            if let title { throw missingColumns(title) }
+            guard fields.count <= 4 else { throw missingColumns((line, Self.quoted(fields))) }
+            state = .plain
+            columns = CSVColumns(separator: separator)
+            return try holdSample(range)
         }
-        let names = text(range).lowercased().utf8.filter { $0 != UInt8(ascii: " ") }
-        guard names.elementsEqual(RecordingFormat.plainColumns.utf8) else {
-            throw error(.columnNames(expected: RecordingFormat.plainColumns, found: shortText(range)))
+        if let found = CSVColumns(header: fields, separator: separator) {
+            state = .plain
+            columns = found
+            clock = CSVTime(statedUnit ?? found.timeUnit)
+            return
         }
-        return nil
+        let found = (line, Self.quoted(fields))
+        guard fields.count < 4, line <= RecordingLimits.headerLines else { throw missingColumns(found) }
+        title = title ?? found
+    }
+
+    private static func quoted(_ fields: [[UInt8]]) -> String {
+        let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
+        return names.joined(separator: ", ").beginning(bytes: RecordingLimits.quotedLength)
+    }
+
+    private func missingColumns(_ found: (line: Int, text: String)) -> RecordingError {
+        RecordingError(line: found.line, .columnNames(expected: CSVColumns.needed, found: found.text))
     }
 
     private mutating func checkEnd() throws(RecordingError) {
         switch state {
-        case .start, .plain, .ended: return
+        case .start:
+            if let title { throw missingColumns(title) }
+        case .plain, .ended: return
         case .header, .table:
             line += 1
             throw error(.truncated("the last line with the sample count is missing"))
@@ -170,52 +234,79 @@ extension RecordingReader {
         RecordingError(line: line, reason)
     }
 
-    private func text(_ range: Range<Int>) -> String {
-        String(decoding: buffer.bytes[range], as: UTF8.self)
-    }
-
-    /// The beginning of a line, for messages.
-    private func shortText(_ range: Range<Int>) -> String {
-        text(range.lowerBound..<min(range.upperBound, range.lowerBound + 60))
-    }
+    /// The beginning of a line or a field, for messages.
+    private func shortText(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes.prefix(60), as: UTF8.self) }
 }
 
 extension RecordingReader {
     private static let columns = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
 
-    private mutating func readSample(
-        _ range: Range<Int>, columns: Int
-    ) throws(RecordingError) -> RecordedSample? {
-        let fields = buffer.bytes[range].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+    /// Reads a row of a CSV file. Rows without an acceleration, as in merged files, are skipped.
+    private mutating func holdSample(_ range: Range<Int>) throws(RecordingError) {
+        let fields = CSVColumns.fields(of: buffer.bytes[range], separator: columns.separator)
+        let used = columns.positions.compactMap { $0 < fields.count ? fields[$0] : nil }
+        if columns.exactCount == nil, used.count == 4, used[1...].allSatisfy(\.trimmed.isEmpty) { return }
         var numbers: [Double] = []
-        for (column, field) in zip(Self.columns[..<columns], fields) {
-            // Raw values may be missing.
-            let isMissing = numbers.count >= 4 && field.isEmpty
-            guard let number = isMissing ? .nan : Self.number(field) else {
-                throw error(.notANumber(column: column, text: shortText(field.startIndex..<field.endIndex)))
+        for (name, field) in zip(columns.names, used) {
+            guard let number = CSVColumns.number(field) ?? (numbers.isEmpty ? timeOfDay(field) : nil) else {
+                throw error(.notANumber(column: name, text: shortText(field[...])))
             }
             numbers.append(number)
         }
-        guard fields.count == columns else {
-            let expected = columns == 4 ? RecordingFormat.plainColumns : RecordingFormat.columns
-            throw error(.columnCount(expected: expected, found: fields.count))
+        guard used.count == 4, columns.exactCount ?? fields.count == fields.count else {
+            throw error(.columnCount(expected: columns.names.joined(separator: ","), found: fields.count))
         }
-        guard numbers[0] >= lastTime else { throw error(.timeDecreases(from: lastTime, to: numbers[0])) }
-        lastTime = numbers[0]
+        try checkTime(numbers[0])
+        do throws(CSVTime.UnknownUnit) { try clock.note(numbers[0]) } catch {
+            held = []
+            throw self.error(.timeUnit(step: error.step))
+        }
+        held.append(
+            Sample(time: numbers[0], acceleration: Acceleration(x: numbers[1], y: numbers[2], z: numbers[3])))
+        if held.count > RecordingLimits.heldSamples { try decideUnit() }
+    }
+
+    /// Parses a time of day in seconds; a new day, or a new hour of a time without hours, continues the last one.
+    private mutating func timeOfDay(_ field: [UInt8]) -> Double? {
+        guard let time = CSVTime.timeOfDay(field[...]) else { return nil }
+        clock = CSVTime(.s)
+        guard lastTime.isFinite else { return time.seconds }
+        let periods = ((lastTime - time.seconds) / time.period).rounded()
+        return time.seconds + max(0, periods) * time.period
+    }
+
+    private mutating func checkTime(_ time: Double) throws(RecordingError) {
+        let unit = clock.unit.perSecond
+        guard time >= lastTime else {
+            throw error(.timeDecreases(from: lastTime / unit, to: time / unit))
+        }
+        lastTime = time
+    }
+
+    /// Reads a row of a recording.
+    private mutating func readSample(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
+        let fields = buffer.bytes[range].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
+        var numbers: [Double] = []
+        for (column, field) in zip(Self.columns, fields) {
+            // Raw values may be missing.
+            let isMissing = numbers.count >= 4 && field.isEmpty
+            guard let number = isMissing ? .nan : Self.number(field) else {
+                throw error(.notANumber(column: column, text: shortText(field)))
+            }
+            numbers.append(number)
+        }
+        guard fields.count == Self.columns.count else {
+            throw error(.columnCount(expected: RecordingFormat.columns, found: fields.count))
+        }
+        try checkTime(numbers[0])
         count += 1
         let acceleration = Acceleration(x: numbers[1], y: numbers[2], z: numbers[3])
-        let hasRaw = columns == 7 && !numbers.contains(where: \.isNaN)
+        let hasRaw = !numbers.contains(where: \.isNaN)
         return RecordedSample(
             Sample(time: numbers[0], acceleration: acceleration),
             raw: hasRaw ? RecordedSample.Raw(x: numbers[4], y: numbers[5], z: numbers[6]) : nil)
     }
 
-    /// Parses a finite decimal number, which blanks may surround; nil for any other text. `Double` also accepts
-    /// hexadecimal, "nan" and "inf", which are not readings.
-    private static func number(_ field: ArraySlice<UInt8>) -> Double? {
-        let text = field.trimming { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
-        let isDecimal = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains($0) }
-        guard isDecimal, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        return number
-    }
+    /// Parses a finite decimal number, which blanks may surround; nil for any other text.
+    private static func number(_ field: ArraySlice<UInt8>) -> Double? { CSVColumns.number(field) }
 }

@@ -8,13 +8,15 @@ struct Reading {
     var samples: [RecordedSample] = []
     var header = RecordingHeader()
     var error: RecordingError?
+    /// The messages about the columns and the unit of time.
+    var notes: [String] = []
 
-    init(_ text: String, chunk: Int = 7) {
-        self.init(bytes: Array(text.utf8), chunk: chunk)
+    init(_ text: String, chunk: Int = 7, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+        self.init(bytes: Array(text.utf8), chunk: chunk, timeUnit: timeUnit, ignoresUnits: ignoresUnits)
     }
 
-    init(bytes: [UInt8], chunk: Int) {
-        var reader = RecordingReader()
+    init(bytes: [UInt8], chunk: Int, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+        var reader = RecordingReader(timeUnit: timeUnit, ignoresUnits: ignoresUnits)
         do throws(RecordingError) {
             for start in stride(from: 0, to: bytes.count, by: chunk) {
                 reader.append(bytes[start..<min(start + chunk, bytes.count)])
@@ -26,6 +28,7 @@ struct Reading {
             self.error = error
         }
         header = reader.header
+        notes = [reader.columnNote, reader.timeNote].compactMap(\.self)
     }
 
     var times: [Double] { samples.map(\.sample.time) }

@@ -81,12 +81,12 @@ final class ReplayAccelerometer: Accelerometer {
         describe()
     }
 
-    /// Adds the natural orientation in the header; returns whether it is new.
+    /// Adds the natural orientation in the header, and how a CSV file is read; returns whether that is new.
     @discardableResult private func describe() -> Bool {
-        guard let natural = reader.header.natural, natural != info.natural else { return false }
-        info.natural = natural
-        info.naturalSource = "recording"
-        return true
+        let former = info
+        info.warnings = [reader.columnNote, reader.timeNote].compactMap(\.self)
+        if let natural = reader.header.natural { (info.natural, info.naturalSource) = (natural, "recording") }
+        return info != former
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {

@@ -45,7 +45,7 @@ struct Classify: ParsableCommand {
         let output = TextOutput()
         var isEmpty = true
         var natural = Edge.portrait
-        try SampleInput(input.file).read { recorded in
+        try input.input.read { recorded in
             isEmpty = false
             guard let sample = scale.correct(recorded.sample, for: &classifier),
                 let pose = classifier.classify(sample)
@@ -60,7 +60,7 @@ struct Classify: ParsableCommand {
         } chunkDone: {
             try output.flush()
         }
-        if isEmpty { throw Failure("\(SampleInput(input.file).name): no samples") }
+        if isEmpty { throw Failure("\(input.input.name): no samples") }
         try scale.end()
     }
 

@@ -17,7 +17,7 @@ struct Convert: ParsableCommand {
             Examples:
               orientationctl convert walk.rec > walk.csv
               orientationctl convert --unit g walk.rec > walk-in-g.csv
-              orientationctl convert --from-unit g --format recording phone.csv > phone.rec
+              orientationctl convert --format recording phone.csv > phone.rec
               orientationctl convert --scenario walking > simulated.rec
             """)
 
@@ -39,9 +39,13 @@ struct Convert: ParsableCommand {
 
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Unit of the input: ms2 or g (default: ms2)", valueName: "unit"),
+        help: ArgumentHelp(
+            "Unit of the input: ms2 or g", discussion: "Default: by the column names, otherwise ms2.", valueName: "unit"
+        ),
         completion: .list(AccelerationUnit.list.words), transform: AccelerationUnit.list.parse)
-    var fromUnit = AccelerationUnit.ms2
+    var fromUnit: AccelerationUnit?
+
+    @OptionGroup var time: TimeUnitOption
 
     @Option(
         parsing: .unconditional,
@@ -59,7 +63,7 @@ struct Convert: ParsableCommand {
             throw ValidationError("--unit g requires --format csv: recordings are in m/s²")
         }
         if file == nil, scenario == nil { throw ValidationError("missing expected argument '<file>'") }
-        if file != nil || fromUnit != .ms2, scenario != nil {
+        if file != nil || fromUnit != nil, scenario != nil {
             throw ValidationError("--scenario and a file or --from-unit are mutually exclusive")
         }
     }
@@ -67,7 +71,7 @@ struct Convert: ParsableCommand {
     func run() throws {
         let output = try TextOutput(path: "-", mayReplace: true)
         var writer = RecordingWriter(.plainCSV)
-        let factor = fromUnit.inMetresPerSecondSquared / unit.inMetresPerSecondSquared
+        let factor = (fromUnit ?? .ms2).inMetresPerSecondSquared / unit.inMetresPerSecondSquared
         let begin = { (header: RecordingHeader) in
             if isRecording { writer = RecordingWriter(.recording(header)) }
             output.add(writer.beginning())
@@ -78,7 +82,8 @@ struct Convert: ParsableCommand {
             output.add(writer.line(recorded))
         }
         if let file {
-            try SampleInput(file).read(add, began: begin) {
+            let input = SampleInput(file, timeUnit: time.unit, ignoresUnits: fromUnit != nil)
+            try input.read(add, began: begin) {
                 try output.flush()
             }
         } else if let scenario {

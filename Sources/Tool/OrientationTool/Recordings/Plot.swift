@@ -36,6 +36,7 @@ struct Plot: ParsableCommand {
     @Flag(help: "Draw the hysteresis of a classifier")
     var bands = false
 
+    @OptionGroup var time: TimeUnitOption
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var quiet: QuietOption
 
@@ -75,7 +76,7 @@ struct Plot: ParsableCommand {
     }
 
     private func subject(_ path: String) throws -> (RecordingPicture.Subject, damage: Failure?) {
-        let file = SampleInput(path)
+        let file = SampleInput(path, timeUnit: time.unit)
         let recording = try RecordedRun(file)
         let classified = classifier.map { choice in
             (classifier: choice.name, recording: ClassifiedRecording(recording, settings: choice.settings))

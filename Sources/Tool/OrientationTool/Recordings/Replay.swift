@@ -28,7 +28,7 @@ struct Replay: AsyncParsableCommand {
     @OptionGroup var input: ClassifiedInput
 
     @MainActor func run() async throws {
-        let file = SampleInput(input.file)
+        let file = input.input
         let recording = try RecordedRun(file)
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.termination { end.finish() }

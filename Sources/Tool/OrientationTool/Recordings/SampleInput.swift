@@ -6,11 +6,12 @@ import OrientationModel
 import Posix
 import Recordings
 
-/// Reads a recording or plain CSV from a file or standard input.
+/// Reads a recording or CSV from a file or standard input.
 struct SampleInput {
     static let help = ArgumentHelp(
         "Recording or CSV lines t,x,y,z; - for standard input",
-        discussion: "t in seconds; x, y and z in m/s² in the device frame.", valueName: "file")
+        discussion: "t in seconds; x, y and z in m/s² in the device frame. Other CSV is read by its column names.",
+        valueName: "file")
 
     /// The file's path, or - for standard input.
     let path: String
@@ -18,7 +19,16 @@ struct SampleInput {
     /// The name without its folder.
     var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
 
-    init(_ path: String) { self.path = path }
+    private let timeUnit: TimeUnit?
+    private let ignoresUnits: Bool
+
+    /// `timeUnit` is the unit of the times of a CSV file, if it is stated. `ignoresUnits`: accelerations are not converted by
+    /// the units in the names of columns.
+    init(_ path: String, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+        self.path = path
+        self.timeUnit = timeUnit
+        self.ignoresUnits = ignoresUnits
+    }
 
     /// Reads to the end. Calls `began` with the header, `sample` with each sample, and `chunkDone` after each read.
     ///
@@ -32,7 +42,8 @@ struct SampleInput {
             throw Failure("\(name): cannot open: \(error)")
         }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        var reader = RecordingReader()
+        var reader = RecordingReader(timeUnit: timeUnit, ignoresUnits: ignoresUnits)
+        var notes: [String] = []
         var isAtEnd = false
         var hasBegun = false
         while !isAtEnd {
@@ -46,6 +57,11 @@ struct SampleInput {
                 while let next = try reader.next() {
                     if !hasBegun { try began(reader.header) }
                     hasBegun = true
+                    let found = [reader.columnNote, reader.timeNote.map { "\($0); --time-unit overrides" }]
+                    for note in found.compactMap(\.self) where !notes.contains(note) {
+                        notes.append(note)
+                        StandardError.print("\(name): \(note)".replacingControls())
+                    }
                     try sample(next)
                 }
                 if isAtEnd, !hasBegun { try began(reader.header) }
@@ -65,8 +81,25 @@ struct ClassifiedInput: ParsableArguments {
         transform: ClassifierChoice.parse)
     var classifier = ClassifierChoice.standard
 
+    @OptionGroup var time: TimeUnitOption
+
     @Argument(help: SampleInput.help, completion: .file())
     var file: String
+
+    var input: SampleInput { SampleInput(file, timeUnit: time.unit) }
+}
+
+/// The option `--time-unit` of the commands that read CSV.
+struct TimeUnitOption: ParsableArguments {
+    private static let list = WordList(TimeUnit.allCases, \.rawValue)
+
+    @Option(
+        name: .customLong("time-unit"), parsing: .unconditional,
+        help: ArgumentHelp(
+            "Unit of the times of CSV: s, ms, us or ns", discussion: "Default: by their name, or their median step.",
+            valueName: "unit"),
+        completion: .list(list.words), transform: list.parse)
+    var unit: TimeUnit?
 }
 
 /// Corrects the scale of a recording, and reports it once on standard error.
@@ -96,7 +129,7 @@ struct ScaleNotice {
     }
 
     private mutating func print() {
-        guard !isPrinted, scale.gain != 1 else { return }
+        guard !isPrinted, scale.gain != 1, !scale.lacksGravity else { return }
         isPrinted = true
         Self.print(scale, of: path)
     }
@@ -108,6 +141,6 @@ struct ScaleNotice {
     }
 
     private static func obstacle(_ scale: ScaleEstimate) -> String? {
-        scale.hasReadGravity ? nil : "no gravity: \(scale.readingsWithoutGravity)"
+        !scale.lacksGravity ? nil : "no gravity: \(scale.readingsWithoutGravity)"
     }
 }
