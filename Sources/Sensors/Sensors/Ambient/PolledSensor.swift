@@ -25,7 +25,8 @@ final class PolledSensor: AmbientSensor {
         case proximity(ProximityThreshold)
         case heading(LinearConversion)
 
-        /// The conversion of raw values in scans; nil if they are not captured. It returns nil for an invalid value.
+        /// The conversion of raw values, of readings and scans; nil if they are not captured. It returns nil for an invalid
+        /// value.
         var ofScans: (@Sendable (Double) -> AmbientReading?)? {
             switch self {
             case .lux(let lux): { raw in lux(raw).map { .light(max($0, 0), .lux) } }
@@ -67,10 +68,6 @@ final class PolledSensor: AmbientSensor {
 
     private func value() throws(SensorFailure) -> AmbientReading {
         switch conversion {
-        case .lux(let lux):
-            let level = max(try converted(lux), 0)
-            interval.record(level)
-            return .light(level, .lux)
         case .apple:
             let text = try attribute.read()
             guard let percent = AttributeText.percentOfApple(text) else {
@@ -83,19 +80,17 @@ final class PolledSensor: AmbientSensor {
             let isNear = threshold.isNear(try attribute.readNumber())
             conversion = .proximity(threshold)
             return .proximity(isNear: isNear)
-        case .heading(let degrees):
-            let heading = AttributeText.heading(try converted(degrees))
-            interval.record(heading)
-            return .compass(heading)
+        case .lux(let linear), .heading(let linear):
+            let raw = try attribute.readNumber()
+            guard let reading = conversion.ofScans?(raw) else {
+                throw .failed(
+                    "\(info.id): \(attribute.name): invalid value '\(raw)': too large for the scale \(linear.scale)")
+            }
+            switch reading {
+            case .light(let value, _), .compass(let value): interval.record(value)
+            case .proximity: break
+            }
+            return reading
         }
-    }
-
-    private func converted(_ conversion: LinearConversion) throws(SensorFailure) -> Double {
-        let raw = try attribute.readNumber()
-        guard let value = conversion(raw) else {
-            throw .failed(
-                "\(info.id): \(attribute.name): invalid value '\(raw)': too large for the scale \(conversion.scale)")
-        }
-        return value
     }
 }

@@ -16,7 +16,7 @@ package enum ProximitySwitch {
                     return SwitchSensor(info, node: try SwitchNode(.frontProximity, node: wanted.id))
                 } catch {
                     let reason = "cannot open /dev/input/\(wanted.id): \(error)"
-                    throw error.code == ENODEV || error.code == ENOENT ? .gone(reason) : .failed(reason)
+                    throw error.isRemoval ? .gone(reason) : .failed(reason)
                 }
             })
     }
@@ -58,7 +58,7 @@ private final class SwitchSensor: AmbientSensor {
                 then: node.sendsEvents
                     ? .input(descriptor: node.descriptor) : .pause(seconds: SwitchNode.pollingInterval))
         } catch {
-            if error.code == ENODEV { throw .gone("\(info.id): the device was disconnected") }
+            if error.isRemoval { throw .gone("\(info.id): the device was disconnected") }
             throw .failed("\(info.id): cannot read the switch: \(error)")
         }
     }

@@ -55,18 +55,16 @@ struct AccelerometerAxis {
     func failure(_ error: SysfsFile.NumberError) -> SensorFailure {
         switch error {
         case .invalid(let text): .failed("\(rawFileName): invalid value '\(text.prefix(40))': not a number")
-        case .unreadable(let error): Self.failure(reading: rawFileName, code: error.code)
+        case .unreadable(let error): Self.failure(reading: rawFileName, error)
         }
     }
 
-    /// Returns the failure for an errno from opening or reading `file`.
-    static func failure(reading file: String, code: Int32) -> SensorFailure {
-        let reason = String(cString: strerror(code))
-        return switch code {
-        case ENODEV, ENOENT, ENXIO: .gone("the sensor was disconnected (\(file): \(reason))")
-        case EBUSY: .failed("cannot poll the sensor while another program captures from it (\(file): \(reason))")
-        default: .failed("cannot read \(file): \(reason)")
-        }
+    /// Returns the failure for an error of opening or reading `file`.
+    static func failure(reading file: String, _ error: Errno) -> SensorFailure {
+        if error.isRemoval { return .gone("the sensor was disconnected (\(file): \(error))") }
+        return error.code == EBUSY
+            ? .failed("cannot poll the sensor while another program captures from it (\(file): \(error))")
+            : .failed("cannot read \(file): \(error)")
     }
 
     /// The value of an attribute that holds one constant number.

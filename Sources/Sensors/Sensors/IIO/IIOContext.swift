@@ -2,6 +2,7 @@
 
 internal import CIIO
 internal import Glibc
+internal import Posix
 
 /// The IIO devices of this machine.
 ///
@@ -31,10 +32,9 @@ final class IIOContext {
     /// core is a module that is loaded with the first driver.
     static func failure(code: Int32) -> SensorFailure {
         let reason = String(cString: strerror(code))
-        return switch code {
-        case 0, ENOENT, ENODEV, ENXIO: .noDevice("no IIO devices found on this machine (\(reason))")
-        default: .failed("cannot list this machine's IIO devices: \(reason)")
-        }
+        return code == 0 || Errno(code).isRemoval
+            ? .noDevice("no IIO devices found on this machine (\(reason))")
+            : .failed("cannot list this machine's IIO devices: \(reason)")
     }
 }
 

@@ -94,7 +94,7 @@ private struct RawFiles: ~Copyable {
             do throws(Errno) {
                 return try SysfsFile(path: "\(SysfsFolder.iio(device).path)/\(name)")
             } catch {
-                throw AccelerometerAxis.failure(reading: name, code: error.code)
+                throw AccelerometerAxis.failure(reading: name, error)
             }
         }
     }

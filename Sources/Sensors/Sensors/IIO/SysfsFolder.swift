@@ -79,6 +79,6 @@ final class SysfsAttribute {
 
     private static func failure(_ what: String, _ error: Errno) -> SensorFailure {
         let reason = "\(what): \(error)"
-        return [ENOENT, ENODEV, ENXIO].contains(error.code) ? .gone(reason) : .failed(reason)
+        return error.isRemoval ? .gone(reason) : .failed(reason)
     }
 }

@@ -44,7 +44,7 @@ package enum InputSource {
         let node: EventNode
         do throws(Errno) { node = try EventNode(path: path) } catch {
             let reason = "cannot open \(path): \(error)"
-            if [ENODEV, ENOENT, ENXIO].contains(error.code) { throw .gone(reason) }
+            if error.isRemoval { throw .gone(reason) }
             let isDenied = error.code == EACCES || error.code == EPERM
             throw .failed(isDenied ? "\(reason); install orientationd's udev rule" : reason)
         }
