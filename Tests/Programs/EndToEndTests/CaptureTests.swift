@@ -103,6 +103,30 @@ import Testing
         #expect(daemon.end().contains("polled: timed out waiting for a sample from the buffer"))
     }
 
+    @Test func `a hub with cached attributes is captured from the start, and its turns are followed`() throws {
+        var hub = chip
+        hub.driver = "hid_sensor_accel_3d"
+        hub.properties = [:]
+        hub.attributes["name"] = "accel_3d"
+        hub.attributes["trigger/current_trigger"] = "accel_3d-dev0"
+        hub.trigger = "accel_3d-dev0"
+        let daemon = try RunningDaemon([], devices: [hub])
+        let scans = try Scans(try #require(daemon.machine), hub)
+        // At rest a hub sends no scans, and the attributes never change.
+        let watch = try daemon.watch(until: "portraitUpsideDown")
+        let status = try StatusClient(daemon)
+        let measuring = MeasuringChip(scans)
+        for (pose, (x, y)) in [("landscapeLeft", (-1, 0)), ("portrait", (0, -1))] {
+            measuring.hold(x, y, 0)
+            #expect(try watch.state().orientation == pose)
+            measuring.stop()
+            let before = try status.samples
+            #expect(try eventually { try status.samples >= before + 2 })
+        }
+        #expect(try daemon.sensors.contains("captured from its buffer, trigger accel_3d-dev0"))
+        #expect(!daemon.end().contains("polled"))
+    }
+
     @Test func `a buffer that another program stops is not started again`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")

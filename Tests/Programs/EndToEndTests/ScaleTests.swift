@@ -30,6 +30,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [3.0, 8])
+    func `a scale that another program changes is read again before the next sample`(factor: Double) throws {
+        let chip = Self.chip(scale: 0.05)
+        let daemon = try RunningDaemon([], devices: [chip])
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.watch(until: "portrait")
+        let status = try StatusClient(daemon)
+        // The first rest has confirmed the scale.
+        #expect(try eventually { try status.samples >= 40 })
+        try machine.set(chip, ["in_accel_x_raw": Int(196 / factor), "in_accel_y_raw": 0])
+        try machine.set(chip, "in_accel_scale", to: "\(0.05 * factor)")
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(try daemon.sensors.contains("scale \(0.05 * factor),"))
+        let log = daemon.end()
+        #expect(!log.contains("no gravity") && !log.contains("looks wrong"))
+    }
+
     @Test func `different scales of the axes are all reported`() throws {
         var chip = Self.chip(scale: nil)
         chip.attributes.merge(["in_accel_x_scale": "0.05", "in_accel_y_scale": "0.05", "in_accel_z_scale": "0.04"]) {

@@ -10,11 +10,11 @@ struct AccelerometerDevice {
     let label: String?
     let plan: CapturePlan
     let device: IIODevice
-    let axes: [AccelerometerAxis]
+    private(set) var axes: [AccelerometerAxis]
     /// Converts raw values to samples.
-    let conversion: RawConversion
+    private(set) var conversion: RawConversion
     /// The motion event of the chip; nil if it has none that can be used.
-    let motionEvent: MotionEvent?
+    private(set) var motionEvent: MotionEvent?
     /// Why the motion event must not be enabled now; nil if it may.
     let motionEventConflict: String?
     private let traits: SensorTraits
@@ -27,10 +27,11 @@ struct AccelerometerDevice {
         case other
     }
 
+    private static let names = ["accel_x", "accel_y", "accel_z"]
+
     /// Identifies a device by the names of its channels; their order varies. `record` says whether a running buffer was
     /// enabled by this daemon.
     static func identify(_ device: IIODevice, facts: HardwareFacts, record: RestoreRecord) -> Kind {
-        let names = ["accel_x", "accel_y", "accel_z"]
         let channels = names.map { name in
             device.channel(name).flatMap { $0.has("raw") || $0.isScanElement ? $0 : nil }
         }
@@ -51,27 +52,17 @@ struct AccelerometerDevice {
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
                 recordFailure: record.failure))
         return .accelerometer(
-            AccelerometerDevice(
-                device, channels: Array(zip(names, channels.compactMap { $0 })), plan: plan, facts: facts))
+            AccelerometerDevice(device, channels: channels.compactMap { $0 }, plan: plan, facts: facts))
     }
 
-    private init(
-        _ device: IIODevice, channels: [(name: String, channel: IIOChannel)], plan: CapturePlan, facts: HardwareFacts
-    ) {
+    private init(_ device: IIODevice, channels: [IIOChannel], plan: CapturePlan, facts: HardwareFacts) {
         self.device = device
         self.plan = plan
         var warnings: [String] = []
-        let otherScale = channels.lazy.compactMap { AccelerometerAxis.statedScale(of: $0.channel, device) }.first
-        let axes = channels.map { name, channel in
-            AccelerometerAxis(
-                channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
-        }
-        self.axes = axes
+        axes = Self.axes(of: channels, device, warnings: &warnings)
         let driver = Self.driver(of: device.id)
         let id = device.id
-        motionEvent =
-            axes.allSatisfy(\.canBePolled)
-            ? MotionEvent(driver: driver, scale: axes[0].scale, isPresent: SysfsFolder.events(of: id).has) : nil
+        motionEvent = Self.motionEvent(of: axes, driver, id)
         // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
         traits = SensorTraits(Self.attributes(of: id, driver: driver, facts))
@@ -79,6 +70,35 @@ struct AccelerometerDevice {
         label = device.label
         info = traits.description(id: id, name: device.name ?? id, driver: driver, warnings: warnings)
     }
+
+    private static func axes(
+        of channels: [IIOChannel], _ device: IIODevice, warnings: inout [String]
+    ) -> [AccelerometerAxis] {
+        let otherScale = channels.lazy.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
+        return zip(names, channels).map { name, channel in
+            AccelerometerAxis(
+                channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
+        }
+    }
+
+    private static func motionEvent(of axes: [AccelerometerAxis], _ driver: String?, _ id: String) -> MotionEvent? {
+        axes.allSatisfy(\.canBePolled)
+            ? MotionEvent(driver: driver, scale: axes[0].scale, isPresent: SysfsFolder.events(of: id).has) : nil
+    }
+
+    /// Reads the scale again, which another program may have changed with the range; returns whether it is another one.
+    mutating func rereadScale() -> Bool {
+        var warnings: [String] = []
+        let renewed = Self.axes(of: axes.map(\.channel), device, warnings: &warnings)
+        guard renewed.allSatisfy(\.statesScale), renewed.map(\.scale) != axes.map(\.scale) else { return false }
+        axes = renewed
+        conversion = RawConversion(axes: renewed, frame: conversion.frame)
+        motionEvent = Self.motionEvent(of: renewed, info.driver, info.id)
+        return true
+    }
+
+    /// Whether it is a sensor hub, which sends scans for changes only.
+    var isHub: Bool { traits.sense == .gravity }
 
     /// The rate, scale, scan format and sign conventions, for a message.
     var details: String {

@@ -10,7 +10,8 @@ internal import Recordings
 ///
 /// Releasing the capture disables the buffer and restores the changed settings.
 final class Capture {
-    /// Seconds until a buffer that has delivered nothing is rejected: its trigger never fires.
+    /// Seconds until a buffer that has delivered nothing is rejected, because its trigger never fires, or, of a hub, between
+    /// two readings of the attributes.
     static let probeTime = 0.5
     /// Seconds without a scan after which the attributes are read, to find out whether the device lies still: ten scans at the
     /// frequencies in use.
@@ -21,8 +22,8 @@ final class Capture {
     /// The result of one attempt to read the buffer.
     enum Outcome {
         case step(AccelerometerStep)
-        /// The buffer no longer delivers scans. `isSilent`: no program and no error has stopped it, so that a retry may succeed.
-        case stopped(reason: String, isSilent: Bool = false)
+        /// The buffer no longer delivers scans. `mayResume`: no other program has stopped it, so that a retry may succeed.
+        case stopped(reason: String, mayResume: Bool = false)
     }
 
     private let device: AccelerometerDevice
@@ -35,16 +36,19 @@ final class Capture {
     private var lastScan: Double?
     /// The time of the last scan, or of the last reading that showed why there is none.
     private var lastSign: Double?
-    private var lastVector: Acceleration?
+    private var silence: BufferSilence
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
     /// Enables the buffer of a device whose plan is to capture; `motionRate`: the rate for motion subscribers, in
-    /// hertz.
+    /// hertz. `mayBeSilent`: the buffer of a hub may have no scans at rest, not even a first one.
     init(
-        _ device: AccelerometerDevice, motionRate: Double?, record: RestoreRecord, warnings: inout [String]
+        _ device: AccelerometerDevice, motionRate: Double?, mayBeSilent: Bool, record: RestoreRecord,
+        warnings: inout [String]
     ) throws(CaptureError) {
         self.device = device
+        let isHub = mayBeSilent && device.isHub
+        silence = BufferSilence(isHub: isHub, first: isHub ? Self.reading(of: device, at: BootClock.now()) : nil)
         let timestamp = device.device.channel("timestamp").flatMap { $0.hasValidFormat ? $0 : nil }
         self.timestamp = timestamp
         buffer = try ScanBuffer(
@@ -85,32 +89,38 @@ final class Capture {
             }
         } catch {
             if error.isGone { throw .gone("the sensor was disconnected (buffer: \(error.reason))") }
-            return .stopped(reason: "cannot read the buffer: \(error.reason)")
+            return .stopped(reason: "cannot read the buffer: \(error.reason)", mayResume: true)
         }
         let awake = MonotonicClock.now()
-        let timeout = (lastSign.map { $0 + Self.longestSilence } ?? started + Self.probeTime) - awake
+        let limit = lastScan == nil ? Self.probeTime : Self.longestSilence
+        let timeout = (lastSign ?? started) + limit - awake
         guard timeout > 0 else { return silent(at: now, awake) }
         if let lastScan, let pause = pace.pause(after: awake - lastScan) { return .step(.pause(seconds: pause)) }
         return .step(.awaitInput(descriptor: buffer.descriptor, seconds: timeout))
     }
 
-    /// Handles a silence. Hubs send no scans while the device lies still: then a reading of the attributes equals the last
-    /// scan, and is the sample.
+    /// Handles a silence: the vector with which the device lies still is the sample.
     private func silent(at now: Double, _ awake: Double) -> Outcome {
-        guard let lastVector, device.device.isBufferEnabled != false, device.canBePolled,
-            let polling = try? Polling(device, readsAllAxes: true),
-            case .sample(var sample, _)? = try? polling.next(at: now),
-            (sample.acceleration - lastVector).magnitude <= RestDetector.stillness * lastVector.magnitude
-        else {
-            // No event reports that another program disabled the buffer.
-            return device.device.isBufferEnabled == false
-                ? .stopped(reason: "another program stopped the buffer")
-                : .stopped(reason: timeoutReason, isSilent: true)
+        // No event reports that another program disabled the buffer.
+        if device.device.isBufferEnabled == false { return .stopped(reason: "another program stopped the buffer") }
+        guard case .still(let vector) = silence.verdict(on: Self.reading(of: device, at: now)) else {
+            return .stopped(reason: timeoutReason, mayResume: true)
         }
-        sample.time = clock.time(afterSilence: awake - (lastSign ?? awake), arrival: now)
+        let time = clock.time(afterSilence: awake - (lastSign ?? awake), arrival: now)
         lastSign = awake
+        let limit = lastScan == nil ? Self.probeTime : Self.longestSilence
         return .step(
-            .sample(sample, then: .input(descriptor: buffer.descriptor, seconds: Self.longestSilence)))
+            .sample(
+                Sample(time: time, acceleration: vector),
+                then: .input(descriptor: buffer.descriptor, seconds: limit)))
+    }
+
+    /// Reads the attributes once.
+    private static func reading(of device: AccelerometerDevice, at now: Double) -> BufferSilence.Reading {
+        guard device.canBePolled, let polling = try? Polling(device, readsAllAxes: true),
+            let step = try? polling.next(at: now)
+        else { return .refused }
+        return if case .sample(let sample, _) = step { .vector(sample.acceleration) } else { .invalid }
     }
 
     private var timeoutReason: String {
@@ -127,7 +137,7 @@ final class Capture {
         }
         lastScan = MonotonicClock.now()
         lastSign = lastScan
-        lastVector = acceleration
+        silence.scanned(acceleration)
         lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])
         let hadTimestamps = clock.usesTimestamps
         let time = clock.time(stamp: timestamp.flatMap { buffer.value(of: $0) }, arrival: now)

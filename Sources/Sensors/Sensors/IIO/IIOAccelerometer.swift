@@ -20,7 +20,7 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     private var mode = Mode.closed(.failed("the sensor is not open"))
-    private let device: AccelerometerDevice
+    private var device: AccelerometerDevice
     private let record: RestoreRecord
     private let interrupts: KnownInterrupts
     private var motion: MotionEventState
@@ -30,9 +30,6 @@ final class IIOAccelerometer: Accelerometer {
     private var endsRest = false
     /// Whether the description has changed since it was returned.
     private var isRedescribed = false
-    /// Whether the capture is a retry that has delivered nothing yet: it is described with its first sample, because a
-    /// trigger that never fires would be described as captured, and then as polled, at each retry.
-    private var isTrial = false
     /// How the samples are read, for a message.
     private var method = ""
     private var motionRate: Double?
@@ -42,6 +39,9 @@ final class IIOAccelerometer: Accelerometer {
     private struct Retry {
         private var backoff: ExponentialBackoff
         private(set) var due = 0.0
+        /// Whether the capture that was retried has delivered nothing yet: it is described with its first sample, because
+        /// a trigger that never fires would be described as captured, and then as polled, at each retry.
+        var isTrial = false
 
         init(_ backoff: ExponentialBackoff = .sensorRetry, at now: Double) {
             self.backoff = backoff
@@ -78,7 +78,7 @@ final class IIOAccelerometer: Accelerometer {
             if device.device.isBufferAvailable {
                 open()
                 guard case .capture = mode else { return .redescribed }
-                isTrial = true
+                retry?.isTrial = true
             }
         }
         switch try attempt(at: now) {
@@ -87,9 +87,9 @@ final class IIOAccelerometer: Accelerometer {
             var isCaptured = false
             if case .capture(let capture) = mode {
                 isCaptured = true
+                if retry?.isTrial == true { isRedescribed = true }
+                retry?.isTrial = false
                 if capture.isProven { retry = nil }
-                if isTrial { isRedescribed = true }
-                isTrial = false
             }
             let changesMode = follow(sample, isLast: !isCaptured, at: now)
             // Before the event is armed, the scans that the buffer still has are read: one may show a turn.
@@ -99,9 +99,9 @@ final class IIOAccelerometer: Accelerometer {
             guard motion.allRead() == .arm, let event = device.motionEvent, mayRest else { return step }
             arm(event, at: now)
             return .wait(.none)
-        case .stopped(let reason, let isSilent):
+        case .stopped(let reason, let mayResume):
             poll(reason: reason)
-            retry = isSilent ? retry ?? Retry(Self.bufferRetry, at: now) : nil
+            retry = mayResume ? retry ?? Retry(Self.bufferRetry, at: now) : nil
             return .redescribed
         }
     }
@@ -150,6 +150,13 @@ final class IIOAccelerometer: Accelerometer {
         updateReading()
     }
 
+    func rereadScale() -> Bool {
+        guard device.rereadScale() else { return false }
+        open()
+        isRedescribed = true
+        return true
+    }
+
     /// The frequency that a polled chip needs, in hertz.
     private var rate: Double { max(SamplingFrequency.sufficient, motionRate ?? 0) }
 
@@ -174,7 +181,7 @@ final class IIOAccelerometer: Accelerometer {
     private func open() {
         if motion.isArmed { motion.disarmed(at: BootClock.now()) }
         endsRest = false
-        isTrial = false
+        retry?.isTrial = false
         close()
         info = device.info
         switch device.plan {
@@ -187,7 +194,8 @@ final class IIOAccelerometer: Accelerometer {
         do throws(CaptureError) {
             mode = .capture(
                 try Capture(
-                    device, motionRate: motionRate, record: record, warnings: &info.warnings))
+                    device, motionRate: motionRate, mayBeSilent: retry == nil, record: record, warnings: &info.warnings)
+            )
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
         } catch {

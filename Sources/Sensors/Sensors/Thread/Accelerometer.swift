@@ -18,6 +18,9 @@ protocol Accelerometer: SensorSource where Value == Sample {
     /// The conversion from raw readings to samples.
     var arithmetic: SensorArithmetic { get }
 
+    /// Reads the scale again; returns whether it has changed. The next sample has the new one.
+    func rereadScale() -> Bool
+
     /// Sets the rate at which motion subscribers need samples, in hertz: 0 for any rate, nil without subscribers. With
     /// subscribers a source must not slow down while the device is at rest; a source that cannot reach the rate
     /// delivers what it can.
@@ -30,6 +33,7 @@ extension Accelerometer {
     var lastRaw: RecordedSample.Raw? { nil }
     var arithmetic: SensorArithmetic { SensorArithmetic() }
     var statesScale: Bool { true }
+    func rereadScale() -> Bool { false }
     func setMotionRate(_ rate: Double?) {}
 }
 

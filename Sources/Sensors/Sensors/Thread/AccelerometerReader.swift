@@ -11,6 +11,7 @@ final class AccelerometerReader: SensorReader {
     /// The tilt classifier; nil if the tilt band is not reported.
     private var tilt: TiltClassifier?
     private var scale: ScaleEstimate
+    private var review = ScaleReview()
     /// The newest sample in m/s²; nil before the first one.
     private(set) var lastVector: Acceleration?
     /// Warnings about the classifier settings.
@@ -46,8 +47,12 @@ final class AccelerometerReader: SensorReader {
         classifier = OrientationClassifier(settings: tuning.settings)
         warnings = tuning.warnings
         tilt = reportsTilt ? TiltClassifier() : nil
+        scale = Self.estimate(for: source)
+    }
+
+    private static func estimate(for source: any Accelerometer) -> ScaleEstimate {
         let count = source.arithmetic.scale?.map(abs).max() ?? 1
-        scale = ScaleEstimate(source.statesScale ? .stated : .unknown(count: count))
+        return ScaleEstimate(source.statesScale ? .stated : .unknown(count: count))
     }
 
     var supportsBackpressure: Bool { source.supportsBackpressure }
@@ -91,6 +96,13 @@ final class AccelerometerReader: SensorReader {
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<[RunEvent]> {
         let step = try source.next(at: now)
+        if case .sample(let sample, _) = step, source.isHardware,
+            review.isDue(length: scale.gain * sample.acceleration.magnitude, at: sample.time), source.rereadScale()
+        {
+            (scale, scaleWarning) = (Self.estimate(for: source), nil)
+            classifier.restart()
+            return .wait(.none)
+        }
         if case .redescribed = step { updateArithmetic() }
         return try step.map { sample throws(SensorFailure) in try process(sample, at: now) }
     }
@@ -131,12 +143,14 @@ final class AccelerometerReader: SensorReader {
         if source.isHardware, scale.timeWithoutGravity >= Self.longestTimeWithoutGravity {
             throw .implausible(messageWithoutGravity)
         }
+        // A sample in motion may have had the length of gravity: the answer to it is void.
+        if !source.isHardware, scale.lacksGravity, classifier.pose != nil { throw .unusable(messageWithoutGravity) }
         return corrected
     }
 
     /// Returns, once, why there is no orientation although samples arrive; nil if there is one, or not yet.
     private func takeReasonWithoutGravity() -> String? {
-        guard !hasReportedReason, !scale.hasReadGravity, scale.timeWithoutGravity >= Self.reportTime else { return nil }
+        guard !hasReportedReason, scale.lacksGravity, scale.timeWithoutGravity >= Self.reportTime else { return nil }
         hasReportedReason = true
         return messageWithoutGravity
     }
