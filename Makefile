@@ -8,7 +8,7 @@ include Scripts/common.mk
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# What `make install` installs: services for systemd, openrc or runit; all, orientationd, autorotate or library.
+# What `make install` installs: services for systemd, openrc or runit; all, orientationd, sensorproxy, autorotate or library.
 INIT      ?= systemd
 COMPONENT ?= all
 # A folder with built programs, for packages; empty: `make programs` builds them.
@@ -115,6 +115,9 @@ $(LIBRARY): Makefile $(LIBRARY_SOURCES) $(wildcard $(LIBRARY_FOLDER)/*.h $(LIBRA
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LIBRARY_CFLAGS) $(LIBRARY_SOURCES) $(LDFLAGS) $(LIBRARY_LDFLAGS) -o $@ \
 		$(shell pkg-config --libs jansson $(BUS))
 
+# C: linked by Swift, the program would have Swift's runtime inside.
+MONITOR_FLAGS := -O2 -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE -pie -Wl,-z,relro,-z,now -Wall -Werror
+
 # Without the check for Debian packages.
 programs: $(if $(ORIENTATIOND_PROGRAMS),,$(STATIC)/libstdc++.a)
 ifeq ($(ORIENTATIOND_PROGRAMS),)
@@ -122,6 +125,7 @@ ifeq ($(ORIENTATIOND_PROGRAMS),)
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
 	@$(MAKE) library
+	$(CC) $(MONITOR_FLAGS) Sources/Tool/monitor-sensor/main.c -o "$$($(SWIFT_BUILD) $(RELEASE) --show-bin-path)/monitor-sensor" -lsystemd
 endif
 
 # The linker takes the archive, because this folder has no shared library.

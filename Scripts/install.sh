@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
-# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), autorotate (the session agent),
-# library (the library for C, with what compiling needs) or all (the default).
+# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), sensorproxy (the replacement of
+# iio-sensor-proxy), autorotate (the session agent), library (the library for C, with what compiling needs) or all (the default:
+# to install without sensorproxy, to remove with it).
 #
 # Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below the
 # prefix (default: sbin), LIBDIR that of the library (default: lib); STRIP is the program that removes symbols (default: strip); ORIENTATIONCTL is the tool that prints
@@ -25,6 +26,7 @@ cd "$(dirname "$0")/.."
 if [ "$action" = install ]; then
     case $component in
     library) needed=liborientation.so.0 ;;
+    sensorproxy) needed=monitor-sensor ;;
     *) needed="orientationd orientationctl orientation-autorotate" ;;
     esac
     [ "$component" != all ] || needed="$needed liborientation.so.0"
@@ -69,8 +71,6 @@ esac
 orientationd="
 0755 programs/orientationd $sbin/orientationd
 0755 programs/orientationctl bin/orientationctl
-0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
-0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 0644 udev/70-orientationd.rules $udevrules/70-orientationd.rules
 0755 packaging/revoke-access share/orientationd/revoke-access
 0644 man/orientationd.8 share/man/man8/orientationd.8
@@ -90,9 +90,12 @@ systemd="
 0644 systemd/orientationd.service lib/systemd/system/orientationd.service
 0644 systemd/orientationd.sysusers lib/sysusers.d/orientationd.conf
 0644 systemd/orientationd-sensor.target lib/systemd/system/orientationd-sensor.target
-0644 systemd/dbus.conf share/orientationd/dbus.conf
-0755 packaging/orientationd-desktops $sbin/orientationd-desktops
-0644 man/orientationd-desktops.8 share/man/man8/orientationd-desktops.8
+"
+sensorproxy="
+0755 programs/monitor-sensor bin/monitor-sensor
+0644 man/monitor-sensor.1 share/man/man1/monitor-sensor.1
+0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
+0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
 "
 openrc="
 0755 packaging/openrc/orientationd /etc/init.d/orientationd
@@ -132,6 +135,10 @@ link liborientation.so.0 $lib/liborientation.so
 case $init in
 systemd)
     orientationd=$orientationd$systemd
+    sensorproxy="$sensorproxy
+0644 systemd/sensorproxy.conf lib/systemd/system/orientationd.service.d/10-sensorproxy.conf
+0644 systemd/sensorproxy-target.conf lib/systemd/system/orientationd-sensor.target.d/10-sensorproxy.conf
+"
     autorotate="$autorotate
 0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
 "
@@ -150,12 +157,16 @@ case $component in
 all | orientationd) has_daemon=true ;;
 esac
 case $component in
-all) list=$orientationd$autorotate$library ;;
+all)
+    list=$orientationd$autorotate$library
+    [ "$action" = install ] || list=$list$sensorproxy
+    ;;
 orientationd) list=$orientationd ;;
+sensorproxy) list=$sensorproxy ;;
 autorotate) list=$autorotate ;;
 library) list=$library ;;
 *)
-    echo "install: invalid COMPONENT '$component': must be all, orientationd, autorotate or library." >&2
+    echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate or library." >&2
     exit 64
     ;;
 esac
@@ -172,30 +183,20 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = runit ] && 
     sv force-shutdown /etc/sv/orientationd || :
     rm -rf /etc/sv/orientationd/supervise /etc/sv/orientationd/log/supervise
 fi
-if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] &&
-    [ -x "$prefix/$sbin/orientationd-desktops" ]; then
-    # Restore iio-sensor-proxy and stop the units before their files are removed.
-    if [ -e /etc/systemd/system/orientationd.service.d/dbus.conf ]; then
-        "$prefix/$sbin/orientationd-desktops" off || :
-    fi
-    if [ -d /run/systemd/system ]; then
-        systemctl --quiet --global disable orientation-autorotate.service || :
-        systemctl --quiet disable --now orientationd.socket orientationd.service || :
-        systemctl --quiet stop orientationd-sensor.target || :
-    fi
+# Stop the units before their files are removed.
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] && [ -d /run/systemd/system ] &&
+    [ -x "$prefix/$sbin/orientationd" ]; then
+    systemctl --quiet --global disable orientation-autorotate.service || :
+    systemctl --quiet disable --now orientationd.socket orientationd.service || :
+    systemctl --quiet stop orientationd-sensor.target || :
 fi
-if [ "$action" = uninstall ] && [ -z "$destination" ]; then
-    ! $has_daemon || packaging/revoke-access
+if [ "$action" = uninstall ] && [ -z "$destination" ] && $has_daemon; then
+    packaging/revoke-access
     echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
         "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
 fi
 
 current_version() { sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift; }
-
-if [ "$action" = install ] && [ -z "$destination" ] && $has_daemon; then
-    . packaging/former-members.sh
-    print_former_members
-fi
 
 echo "$list" | while read -r mode source target; do
     [ -n "$target" ] || continue
@@ -226,9 +227,8 @@ echo "$list" | while read -r mode source target; do
                 exit 1
             fi
             ;;
-        *.service | *.conf | packaging/*.desktop | */orientationd-desktops | packaging/openrc/* | packaging/runit/*)
-            sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|; s|@datadir@|$prefix/share|; s|@unitdir@|$prefix/lib/systemd/system|" \
-                "$root$target"
+        *.service | *.conf | packaging/*.desktop | packaging/openrc/* | packaging/runit/*)
+            sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|" "$root$target"
             ;;
         *.pc.in) sed -i "s|@prefix@|$prefix|; s|@lib@|$lib|; s|@version@|$(current_version)|" "$root$target" ;;
         man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/$sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
@@ -246,7 +246,9 @@ echo "$list" | while read -r mode source target; do
         esac
         # Only this package uses these directories.
         case $target in
-        share/orientationd/*) rmdir "$root"share/orientationd 2>/dev/null || : ;;
+        share/orientationd/* | */orientationd.service.d/* | */orientationd-sensor.target.d/*)
+            rmdir "$(dirname "$root$target")" 2>/dev/null || :
+            ;;
         /etc/sv/orientationd/*) rmdir "$destination/etc/sv/orientationd/log" "$destination/etc/sv/orientationd" 2>/dev/null || : ;;
         share/doc/*)
             examples=$(dirname "$root$target")

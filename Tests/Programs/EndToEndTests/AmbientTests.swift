@@ -158,7 +158,7 @@ extension SensorProxyTests {
             let listed = try daemon.runTool("sensors").output
             #expect(listed.contains("  light: iio:device0: als"))
             #expect(listed.contains("    not used: the daemon runs without --dbus"))
-            #expect(listed.last?.contains("'sudo orientationd-desktops on'") == true)
+            #expect(listed.last?.contains("install the package orientationd-sensorproxy") == true)
             let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
             #expect(report.contains("Light sensor iio:device0 (als): not used: the daemon runs"))
         }

@@ -69,7 +69,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/build" "$work/programs"
 cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$work/build"
-for program in orientationd orientationctl orientation-autorotate liborientation.so.0; do
+for program in orientationd orientationctl orientation-autorotate monitor-sensor liborientation.so.0; do
     install "$programs/$program" "$work/programs"
 done
 as_user=
@@ -84,9 +84,56 @@ for package in "$directory"/arch/*.pkg.tar*; do
     echo "passed  makepkg: ${package##*/}, $(bsdtar -xOf "$package" .PKGINFO | sed -n 's/^size = //p') bytes installed"
 done
 
+# The relations with iio-sensor-proxy, in databases without packages: a package of that name and a dependant of it are made.
+rm -rf "$directory/relations"
+mkdir -p "$directory/relations/db" "$directory/relations/root"
+cd "$directory/relations"
+for name in iio-sensor-proxy kwin; do
+    requires=
+    [ "$name" = iio-sensor-proxy ] || requires="Requires: iio-sensor-proxy"
+    printf 'Name: %s\nVersion: 3.7\nRelease: 1\nSummary: For a test\nLicense: MIT\nBuildArch: noarch\n%s\n%%description\n%s\n%%files\n' \
+        "$name" "$requires" "$name" >"$name.spec"
+    quietly "rpmbuild-$name" rpmbuild -bb --define "_topdir $PWD" "$name.spec"
+done
+rpm_test() { rpm --dbpath "$PWD/db" --root "$PWD/root" --nosignature --ignorearch "$@"; }
+set -- "$directory"/rpm/RPMS/*/orientationd-sensorproxy-"$version"-*.rpm
+proxy_rpm=RPMS/noarch/iio-sensor-proxy-3.7-1.noarch.rpm
+# Beside a package that depends on iio-sensor-proxy, only the packages of this distribution are missing.
+missing=$(rpm_test --install --test "$1" RPMS/noarch/kwin-3.7-1.noarch.rpm 2>&1 || :)
+case $missing in *iio-sensor-proxy*) fail "rpm: orientationd-sensorproxy does not provide iio-sensor-proxy: $missing" ;; esac
+quietly rpm-install rpm_test --install "$proxy_rpm"
+conflicts=$(rpm_test --install --test --nofiledigest "$1" 2>&1 || :)
+case $conflicts in *"conflicts with"*) ;; *) fail "rpm: no conflict with iio-sensor-proxy: $conflicts" ;; esac
+echo "passed  rpm: orientationd-sensorproxy provides iio-sensor-proxy, and conflicts with it"
+cd - >/dev/null
+
+# The same with pacman, which asks before it replaces a package.
+for name in iio-sensor-proxy kwin; do
+    mkdir "$work/build/$name"
+    printf 'pkgname=%s\npkgver=3.7\npkgrel=1\narch=(any)\ndepends=(%s)\npackage() { :; }\n' \
+        "$name" "$([ "$name" = iio-sensor-proxy ] || echo iio-sensor-proxy)" >"$work/build/$name/PKGBUILD"
+    [ -z "$as_user" ] || chown -R nobody "$work/build/$name"
+    # shellcheck disable=SC2086 # a list of words
+    (cd "$work/build/$name" && HOME=$work/build quietly "makepkg-$name" $as_user makepkg --nodeps --force)
+done
+mkdir -p "$work/pacman/db" "$work/pacman/root"
+echo '[options]' >"$work/pacman/pacman.conf"
+pacman_test() {
+    fakeroot pacman --config "$work/pacman/pacman.conf" --root "$work/pacman/root" --dbpath "$work/pacman/db" \
+        --assume-installed "orientationd=$version" --assume-installed glibc --assume-installed systemd-libs \
+        --upgrade "$@"
+}
+set -- "$directory"/arch/orientationd-sensorproxy-"$version"-*.pkg.tar*
+quietly pacman-provides pacman_test --noconfirm --print "$1" "$work"/build/kwin/kwin-*.pkg.tar*
+quietly pacman-install pacman_test --noconfirm "$work"/build/iio-sensor-proxy/iio-sensor-proxy-*.pkg.tar*
+! pacman_test --noconfirm "$1" >"$directory/pacman-conflict.log" 2>&1 || fail "pacman: no conflict with iio-sensor-proxy"
+grep -q 'orientationd-sensorproxy and iio-sensor-proxy are in conflict' "$directory/pacman-conflict.log" ||
+    fail "pacman: see $directory/pacman-conflict.log"
+echo "passed  pacman: orientationd-sensorproxy provides iio-sensor-proxy, and conflicts with it"
+
 # The same files as the Debian packages, besides documents and the places of units, binaries, libraries and completions.
 # Debian and RPM split the library from what compiling needs.
-for name in orientationd orientation-autorotate liborientation; do
+for name in orientationd orientationd-sensorproxy orientation-autorotate liborientation; do
     for package in .build/deb/"$name"_"$version"_*.deb .build/deb/"$name"0_"$version"_*.deb .build/deb/"$name"-dev_"$version"_*.deb; do
         [ ! -e "$package" ] || dpkg-deb --fsys-tarfile "$package" | tar -t
     done | sorted_files | sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||; s|/lib/[a-z0-9_]*-linux-gnu/|/lib/|' |

@@ -7,7 +7,8 @@ itself, in a Debian 13 directory. Needs root, for chroot and mounts.
     run.py --build CACHE               only make the directory, with iio-sensor-proxy built
 
 Prints a table: a row for each test, a column for each run; exit status 1 if iio-sensor-proxy fails a test, or orientationd one
-that it should pass: all with the adaptations of suite.py, PASS_WITH_KERNEL with those to a real kernel alone."""
+that it should pass: all with the adaptations of suite.py, PASS_WITH_KERNEL with those to a real kernel alone; or if the lines of
+the two programs monitor-sensor differ (TEST: monitor-sensor)."""
 
 import json
 import shutil
@@ -78,8 +79,14 @@ def main(programs: Path, cache: Path, tests: list[str]) -> int:
     for path in (root / "suite/build/src/monitor-sensor", Path(__file__).parent / "iio-sensor-proxy"):
         shutil.copy(path, sources)
     (root / "run/build").symlink_to("/suite/build")
-    for path in (programs / "orientationd", Path(__file__).parent / "suite.py"):
+    names = ("orientationd", "orientationctl", "monitor-sensor")
+    for path in (*(programs / name for name in names), *Path(__file__).parent.glob("*.py")):
         shutil.copy(path, root / "run/orientationd")
+    if not tests or "monitor-sensor" in tests:
+        status = debian_root.run(root, "run/orientationd", "python3", "monitor.py", "/run/orientationd",
+                                 "/run/orientationd/monitor-sensor", "/suite/build/src/monitor-sensor")
+        if status or tests == ["monitor-sensor"]:
+            return status
     version = next((root / "suite").glob("*.dsc")).stem.split("_")[1]
     results = {}
     for title, folder, adaptations in RUNS:

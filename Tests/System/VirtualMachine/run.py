@@ -63,6 +63,11 @@ def make_upgrade(package: Path, folder: Path) -> None:
     shutil.rmtree(contents)
 
 
+def beside(package: Path, name: str) -> Path:
+    """Return another package of the same build."""
+    return package.with_name(package.name.replace("orientationd_", f"{name}_"))
+
+
 def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], tests: list[str]) -> None:
     """Fill a guest's shared directory."""
     shared = place / "shared"
@@ -71,6 +76,7 @@ def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], 
     if agent:
         shutil.copy(agent, shared / "orientation-autorotate.deb")
     else:
+        shutil.copy(beside(package, "orientationd-sensorproxy"), shared / "orientationd-sensorproxy.deb")
         make_upgrade(package, shared)
     (shared / "modules").write_text("\n".join(["installing", *modules]))
     (shared / "chosen").write_text("\n".join(tests))

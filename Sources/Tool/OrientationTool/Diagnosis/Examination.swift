@@ -89,8 +89,8 @@ enum Fix {
     /// Reloads udev's rules and applies them to every accelerometer.
     static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
-    /// Replaces iio-sensor-proxy by the daemon. Masking iio-sensor-proxy alone would leave desktops without a service.
-    static let serveDesktops = "sudo orientationd-desktops on"
+    /// How to replace iio-sensor-proxy by the daemon. No command: distributions install packages by different ones.
+    static let serveDesktops = "install the package orientationd-sensorproxy"
 
     /// Restarts the daemon; starts it if it does not run.
     static let restart = "sudo systemctl restart orientationd.service"

@@ -79,7 +79,7 @@ extension AmbientSensorListMessage {
     var report: String {
         var parts = sensors.map { $0.report(isServed: isServed) }
         if !isServed, sensors.contains(where: \.isChosen) {
-            parts.append("to use them for desktops: '\(Fix.serveDesktops)', or start orientationd with --dbus")
+            parts.append("to use them for desktops, \(Fix.serveDesktops), or start orientationd with --dbus")
         }
         return parts.joined(separator: "\n")
     }

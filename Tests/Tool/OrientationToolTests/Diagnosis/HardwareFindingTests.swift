@@ -254,8 +254,7 @@ import Testing
         }
         #expect(byProcess.fault("proxy")?.level == .note)
         let byUnit = good.with { $0.service.isProxyRunning = true }
-        // Masking it alone would leave desktops without a service.
-        #expect(byUnit.fault("proxy")?.fix == "sudo orientationd-desktops on")
+        #expect(byUnit.fault("proxy")?.detail?.contains("install the package orientationd-sensorproxy") == true)
     }
 
     @Test func `a daemon that serves desktops is ok, and a problem while iio-sensor-proxy runs`() {
@@ -268,7 +267,21 @@ import Testing
         #expect(finding?.summary == "the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
         let both = serving.with { $0.service.isProxyRunning = true }.fault("proxy")
         #expect(both?.level == .problem)
-        #expect(both?.fix == "sudo orientationd-desktops on")
+        #expect(both?.fix == "sudo systemctl mask --now iio-sensor-proxy.service")
+    }
+
+    @Test func `a drop-in that removes --dbus from the package's command is a problem`() {
+        let overridden = good.with {
+            $0.service = ServiceFacts(
+                systemctl: MachineFacts.units(service: [
+                    "DropInPaths":
+                        "/usr/lib/systemd/system/orientationd.service.d/10-sensorproxy.conf "
+                        + "/etc/systemd/system/orientationd.service.d/override.conf"
+                ]))
+        }
+        let finding = overridden.fault("proxy")
+        #expect(finding?.level == .problem)
+        #expect(finding?.detail?.contains("add --dbus there") == true)
     }
 
     private func sensor(

@@ -15,7 +15,7 @@ extension Check {
             }
             if !facts.daemon.ambient.isServed {
                 let summary = "\(kind) sensor \(chosen.title): \(AmbientSensorListMessage.unserved)"
-                return [.ok(summary, "The daemon serves it to desktops after '\(Fix.serveDesktops)'")]
+                return [.ok(summary, "To serve it to desktops, \(Fix.serveDesktops)")]
             }
             return [chosen.isFailing ? failing(chosen) : .ok("\(kind) sensor \(chosen.title): \(chosen.why)")]
         }

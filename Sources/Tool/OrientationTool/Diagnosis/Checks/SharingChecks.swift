@@ -53,21 +53,26 @@ extension Check {
     static let proxy = single("proxy") { facts in
         let process = facts.processes.running("iio-sensor-proxy").first
         let servesDesktops = facts.daemonArguments.contains("--dbus")
+        if !servesDesktops, facts.service.isSensorProxyInstalled {
+            return .problem(
+                "the package orientationd-sensorproxy is installed, and the daemon runs without --dbus",
+                "A drop-in of orientationd.service replaces ExecStart: add --dbus there. Desktops have no sensor",
+                fix: "systemctl cat orientationd.service")
+        }
         guard facts.service.isProxyRunning || process != nil else {
             return servesDesktops
                 ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
-                : .ok(
-                    "iio-sensor-proxy is not running",
-                    "A desktop that needs it is served by the daemon after '\(Fix.serveDesktops)'")
+                : .ok("iio-sensor-proxy is not running", "To serve a desktop that needs it, \(Fix.serveDesktops)")
         }
         let summary = "\(process?.title ?? "iio-sensor-proxy") runs"
         return servesDesktops
             ? .problem(
                 "\(summary), and the daemon is configured to replace it",
-                "Only one of them can own the bus name that desktops use", fix: Fix.serveDesktops)
+                "Only one of them can own the bus name that desktops use. To replace it, \(Fix.serveDesktops)",
+                fix: "sudo systemctl mask --now iio-sensor-proxy.service")
             : .note(
                 summary,
-                "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. The daemon can replace it",
-                fix: Fix.serveDesktops)
+                "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. To replace it, \(Fix.serveDesktops)"
+            )
     }
 }

@@ -16,6 +16,11 @@ struct ServiceFacts: Hashable {
         units.first { $0.name == name && $0[.load] != "not-found" }
     }
 
+    /// Whether the package that makes the daemon serve desktops is installed.
+    var isSensorProxyInstalled: Bool {
+        unit("orientationd.service")?[.dropIns].contains("/10-sensorproxy.conf") == true
+    }
+
     struct Unit: Hashable {
         private let properties: [String: String]
 
@@ -29,6 +34,7 @@ struct ServiceFacts: Hashable {
             case restarts = "NRestarts"
             case user = "User"
             case command = "ExecStart"
+            case dropIns = "DropInPaths"
         }
 
         init(lines: [Substring]) {

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import service
 from hub import Hub
-from harness import TestSkip, TestFailure, eventually, expect, test, run
+from harness import TestFailure, eventually, expect, test, run
 from varlink import Watcher
 
 PROXY = "iio-sensor-proxy.service"
+SENSOR_PROXY = Path("/vm/orientationd-sensorproxy.deb")
 
 
 class Desktop:
@@ -47,6 +48,10 @@ def install_neighbours() -> None:
         return
     # iio-sensor-proxy needs polkit for claims, but its Debian package does not depend on it.
     run("apt-get", "install", "--yes", "iio-sensor-proxy", "polkitd")
+
+
+def is_installed(package: str) -> bool:
+    return run("dpkg-query", "--show", "--showformat=${db:Status-Status}", package, check=False) == "installed"
 
 
 def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
@@ -97,15 +102,15 @@ def proxy_second() -> str:
     return "both reported every turn; orientationd stopped its capture"
 
 
-@test("started by an accelerometer, for desktops")
+@test("orientationd-sensorproxy replaces iio-sensor-proxy")
 def desktops() -> str:
-    switch = Path("/usr/sbin/orientationd-desktops")
-    if not switch.exists():
-        raise TestSkip("this package does not serve desktops over D-Bus")
-    # For monitor-sensor; orientationd-desktops masks iio-sensor-proxy itself.
     install_neighbours()
-    run(str(switch), "on")
+    policy = Path("/etc/dbus-1/system.d/net.hadess.SensorProxy.conf")
+    run("apt-get", "install", "--yes", str(SENSOR_PROXY))
     try:
+        expect(not is_installed("iio-sensor-proxy"), "iio-sensor-proxy is installed")
+        # Of the trixie package it is no conffile.
+        remains = policy.exists()
         service.stop()
         hub = Hub()
         try:
@@ -120,40 +125,20 @@ def desktops() -> str:
         finally:
             hub.unplug()
     finally:
-        run(str(switch), "off")
+        run("apt-get", "install", "--yes", "iio-sensor-proxy")
         run("systemctl", "mask", "--runtime", "--now", PROXY)
-    return "monitor-sensor received every turn from orientationd"
+    expect(not is_installed("orientationd-sensorproxy"), "orientationd-sensorproxy is installed")
+    expect("--dbus" not in service.show("ExecStart"), "the service still serves desktops")
+    return f"udev started it, monitor-sensor received every turn{', beside the former policy' if remains else ''}; and back"
 
 
-@test("orientationd-desktops on fails without a change")
-def not_switched() -> str:
-    """A unit file of the administrator cannot be masked: the script changes nothing."""
-    own = Path("/etc/systemd/system", PROXY)
-    own.write_text("[Service]\nExecStart=/bin/true\n")
+@test("a drop-in without --dbus is reported")
+def overridden() -> str:
+    run("apt-get", "install", "--yes", str(SENSOR_PROXY))
     try:
-        run("orientationd-desktops", "on")
-        raise AssertionError("orientationd-desktops on succeeded")
-    except TestFailure as refusal:
-        line = str(refusal).splitlines()[-1]
-        expect(PROXY in line, line)
+        with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor auto\n"):
+            doctor = run("orientationctl", "doctor", check=False)
+            expect("add --dbus there" in " ".join(doctor.split()), doctor)
     finally:
-        own.unlink()
-        run("systemctl", "daemon-reload")
-    expect("--dbus" not in service.show("ExecStart"), "the drop-in exists")
-    return f"'{line.split(': ', 1)[-1]}'; nothing was changed"
-
-
-@test("orientationd-desktops on with a drop-in that replaces the command")
-def not_replaced() -> str:
-    """A later drop-in removes --dbus: the script refuses before it masks iio-sensor-proxy."""
-    with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor auto\n"):
-        try:
-            run("orientationd-desktops", "on")
-            raise AssertionError("orientationd-desktops on succeeded")
-        except TestFailure as refusal:
-            line = str(refusal).splitlines()[-1]
-            expect("add --dbus there" in line, line)
-        expect(not Path("/etc/systemd/system", PROXY).is_symlink(), "iio-sensor-proxy is masked")
-        expect("--sensor auto" in service.show("ExecStart"), "the drop-in was removed")
-    expect("--dbus" not in service.show("ExecStart"), "the drop-in of orientationd-desktops remains")
-    return f"'{line.split(': ', 1)[-1]}'"
+        run("apt-get", "remove", "--yes", "orientationd-sensorproxy")
+    return "doctor reports the drop-in"

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Upgrade and purge."""
 
-import grp
 from pathlib import Path
 
 import service
@@ -28,26 +27,6 @@ def upgrade() -> str:
     expect(service.process() != before, "the old program still runs")
     expect((now["locked"], now.get("lockedTo")) == (True, "landscapeLeft"), f"the lock is {now}")
     return f"{version} runs and holds landscapeLeft"
-
-
-@test("an upgrade lists users for the new group")
-def former_members() -> str:
-    # As after a version with one group.
-    run("groupdel", "orientation")
-    run("gpasswd", "-a", "tester", "orientationd")
-    try:
-        text = run("dpkg", "--install", "/vm/upgrade.deb")
-        expect("gpasswd -a tester orientation\n" in text, f"no command for the new group: {text}")
-        expect("gpasswd -d tester orientationd\n" in text, f"no command for the former group: {text}")
-        expect(grp.getgrnam("orientationd").gr_mem == ["tester"], "the former membership was removed")
-        expect(grp.getgrnam("orientation").gr_mem == [], "a membership was added")
-        again = run("dpkg", "--install", "/vm/upgrade.deb")
-        expect("gpasswd" not in again, f"printed at each upgrade: {again}")
-        doctor = run("orientationctl", "doctor", check=False)
-        expect("gpasswd -a tester orientation" in doctor, f"doctor does not report it: {doctor}")
-    finally:
-        run("gpasswd", "-d", "tester", "orientationd")
-    return "'gpasswd -a tester orientation', once; memberships are unchanged, and doctor reports it"
 
 
 @test("an upgrade keeps disabled units")
