@@ -242,8 +242,7 @@ let modules = [
                 dependencies: [
                     "CWayland", "CXCB", "Displays", "OrientationModel", "Posix", "Systemd", "SystemdTestSupport",
                     "TestSupport", "Varlink",
-                ],
-                exclude: ["Python"], swiftSettings: onLoop),
+                ], swiftSettings: onLoop),
             .testTarget(
                 name: "AutorotateTests",
                 dependencies: [

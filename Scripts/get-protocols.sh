@@ -16,7 +16,6 @@ cd "$work"
 download() {
     apt-get download -qq -o APT::Sandbox::User="$(id -un)" "$1"
 }
-download plasma-wayland-protocols
 download wayland-protocols
 # Debian 13 has wlr-protocols in a package of their own.
 download librust-wayland-protocols-wlr-dev 2>/dev/null || download librust-wayland-protocols-dev
@@ -28,9 +27,5 @@ mkdir -p "$1"
 find "$work/contents" \( -name 'wlr-output-management-unstable-v1.xml' \
     -o -name 'wlr-foreign-toplevel-management-unstable-v1.xml' \
     -o -path '*/share/wayland-protocols/*/ext-foreign-toplevel-list-v1.xml' \
-    -o -path '*/share/wayland-protocols/*/ext-workspace-v1.xml' \
-    -o -path '*/share/plasma-wayland-protocols/kde-output-*-v2.xml' \
-    -o -path '*/share/plasma-wayland-protocols/org-kde-plasma-virtual-desktop.xml' \
-    -o -path '*/share/plasma-wayland-protocols/plasma-virtual-desktop.xml' \
-    -o -path '*/share/plasma-wayland-protocols/plasma-window-management.xml' \) -exec cp {} "$1" \;
+    -o -path '*/share/wayland-protocols/*/ext-workspace-v1.xml' \) -exec cp {} "$1" \;
 echo "$fingerprint" >"$1/complete"

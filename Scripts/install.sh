@@ -106,7 +106,6 @@ runit="
 "
 autorotate="
 0755 programs/orientation-autorotate bin/orientation-autorotate
-0644 packaging/org.orientationd.autorotate.desktop share/applications/org.orientationd.autorotate.desktop
 0644 man/orientation-autorotate.1 share/man/man1/orientation-autorotate.1
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
 0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
@@ -184,11 +183,12 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = runit ] && 
     rm -rf /etc/sv/orientationd/supervise /etc/sv/orientationd/log/supervise
 fi
 # Stop the units before their files are removed.
-if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] && [ -d /run/systemd/system ] &&
-    [ -x "$prefix/$sbin/orientationd" ]; then
-    systemctl --quiet --global disable orientation-autorotate.service || :
-    systemctl --quiet disable --now orientationd.socket orientationd.service || :
-    systemctl --quiet stop orientationd-sensor.target || :
+if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] && [ -d /run/systemd/system ]; then
+    case $component in all | autorotate) systemctl --quiet --global disable orientation-autorotate.service || : ;; esac
+    if $has_daemon && [ -x "$prefix/$sbin/orientationd" ]; then
+        systemctl --quiet disable --now orientationd.socket orientationd.service || :
+        systemctl --quiet stop orientationd-sensor.target || :
+    fi
 fi
 if [ "$action" = uninstall ] && [ -z "$destination" ] && $has_daemon; then
     packaging/revoke-access
@@ -227,7 +227,7 @@ echo "$list" | while read -r mode source target; do
                 exit 1
             fi
             ;;
-        *.service | *.conf | packaging/*.desktop | packaging/openrc/* | packaging/runit/*)
+        *.service | *.conf | packaging/openrc/* | packaging/runit/*)
             sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|" "$root$target"
             ;;
         *.pc.in) sed -i "s|@prefix@|$prefix|; s|@lib@|$lib|; s|@version@|$(current_version)|" "$root$target" ;;

@@ -22,7 +22,7 @@ _orientation_autorotate() {
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
     --delay | --exec) ;;
     *)
-        COMPREPLY=($(compgen -W "--output --when --orientations --delay --apps-when --on-exit --exec --dry-run --force --json \
+        COMPREPLY=($(compgen -W "--output --when --orientations --delay --apps-when --on-exit --exec --dry-run --json \
             --list --socket --log-level -V --version -h --help" -- "$word"))
         ;;
     esac

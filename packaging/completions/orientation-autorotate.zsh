@@ -16,7 +16,6 @@ _arguments \
     '--on-exit[restore the previous rotation on exit, or keep the new one]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \
     '--dry-run[print what would be rotated, and change nothing]' \
-    '--force[rotate even if the desktop rotates the display]' \
     '--json[print each event as a line of JSON]' \
     '--list[print the outputs and exit]' \
     '--socket[socket of orientationd]:path:_files' \

@@ -16,10 +16,13 @@ package enum AgentLog {
 package enum AgentExit {
     /// The status after the reader of `--json` has closed its pipe: as after SIGPIPE.
     static let readerClosed = 128 + SIGPIPE
+    /// The status on a desktop that rotates the display itself.
+    package static let rotatingDesktop: Int32 = 3
 
-    /// Returns EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL beside another agent.
+    /// Returns ``rotatingDesktop`` there, EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL beside another agent.
     package static func status(for error: any Error) -> Int32 {
         switch error {
+        case let error as DisplayServerError where error.desktop != nil: rotatingDesktop
         case let error as DisplayServerError where error.isPermanent: EX_UNAVAILABLE
         case SessionLock.Failure.held: EX_TEMPFAIL
         default: EXIT_FAILURE

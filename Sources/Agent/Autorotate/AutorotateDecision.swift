@@ -55,7 +55,7 @@ extension AutorotatePolicy {
     }
 
     private var canDecide: Bool {
-        pose.isActive && isPermitted && ending == .running && settings.when != .never && output?.isEnabled == true
+        pose.isActive && ending == .running && settings.when != .never && output?.isEnabled == true
             && (device.settled != nil || daemon.isMissing)
     }
 

@@ -30,7 +30,6 @@ struct AutorotatePolicy: Sendable {
 
     // The display.
     private(set) var selection: OutputSelection
-    private(set) var rotatedBy: String?
     /// In a dry run: the transform that would be in effect.
     private(set) var assumed: OutputTransform?
     /// The transform before the first rotation of this process.
@@ -99,9 +98,6 @@ extension AutorotatePolicy {
         case .applied: return applied()
         case .failed(let reason): return failed(reason)
         case .outdated: return failed(nil)
-        case .rotatedBy(let program):
-            rotatedBy = program
-            return reportStatus() + follow() + rotate()
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .reloaded:
@@ -183,7 +179,7 @@ extension AutorotatePolicy {
 
     /// Maps input to the output, unless another program rotates it.
     private func alignInput() -> [Effect] {
-        guard isPermitted, !settings.isDryRun, let output, output.isEnabled else { return [] }
+        guard !settings.isDryRun, let output, output.isEnabled else { return [] }
         return [.alignInput(output)]
     }
 
@@ -345,7 +341,7 @@ extension AutorotatePolicy {
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
-        guard ending == .running, isPermitted, let target = request.next, let output, output.isEnabled,
+        guard ending == .running, let target = request.next, let output, output.isEnabled,
             !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform
@@ -375,8 +371,6 @@ extension AutorotatePolicy {
         layout.update(outputs, rotating: output.name)
         return .apply(layout.rotating(output.name, to: attempt.transform))
     }
-
-    var isPermitted: Bool { rotatedBy == nil || settings.isForced }
 }
 
 // MARK: Reports

@@ -24,7 +24,7 @@ enum DaemonLink: Sendable {
 extension AutorotatePolicy {
     /// Connects to the daemon only while there is a display to rotate.
     mutating func follow() -> [Effect] {
-        let isWanted = isPermitted && settings.when != .never && output.map { $0.isEnabled } ?? false
+        let isWanted = settings.when != .never && output.map { $0.isEnabled } ?? false
         guard isWanted != (daemon != .unused) else { return [] }
         daemon = isWanted ? .awaited : .unused
         if isWanted { return [.follow(true), .startTimer(.firstState, after: Self.firstStateTimeout)] }

@@ -22,7 +22,7 @@ extension AutorotatePolicy {
     /// cannot be restored.
     mutating func restore() -> [Effect] {
         guard let initial else { return [.exit] }
-        guard settings.restoresOnExit, isPermitted else { return [.removeRestoreRecord, .exit] }
+        guard settings.restoresOnExit else { return [.removeRestoreRecord, .exit] }
         guard let output, output.name == initial.output, output.isEnabled, !output.transform.isFlipped else {
             return [.exit]
         }

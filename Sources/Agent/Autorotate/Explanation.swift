@@ -119,7 +119,6 @@ extension AutorotatePolicy {
 
     /// Which output rotates, or why none does.
     var status: Report {
-        if let rotatedBy, !settings.isForced { return .rotatedElsewhere(rotatedBy) }
         guard let chosen = selection.chosen, let output else {
             return .noOutput(option: settings.output, outputs: outputs.map(\.name))
         }

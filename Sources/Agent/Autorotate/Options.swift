@@ -34,7 +34,7 @@ package struct Options: Hashable, Sendable {
 
     private static let parser = OptionParser([
         .value("output"), .value("when"), .value("orientations"), .value("delay"), .value("on-exit"), .value("exec"),
-        .value("apps-when"), .flag("dry-run"), .flag("force"), .flag("json"), .flag("list"), .value("socket"),
+        .value("apps-when"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"),
         .value("log-level"),
     ])
 
@@ -60,7 +60,6 @@ package struct Options: Hashable, Sendable {
         case "exec": command = text
         case "socket": socket = text
         case "dry-run": settings.isDryRun = true
-        case "force": settings.isForced = true
         case "json": printsJSON = true
         case "list": listsOutputs = true
         case "when":
@@ -119,7 +118,6 @@ package struct Options: Hashable, Sendable {
           --on-exit ACTION        restore the previous rotation on exit, or keep the new one
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
           --dry-run               print what would be rotated, and change nothing
-          --force                 rotate even if the desktop rotates the display
           --json                  print each event as a line of JSON
           --list                  print the outputs and exit
           --socket PATH           socket of orientationd

@@ -12,7 +12,8 @@ package final class OutputList {
     private let loop: EventLoop
     private let queue = EventQueue<DisplayEvent>()
     private var display: (any DisplayServer)?
-    private var rotatedBy: String?
+    /// The desktop that rotates the display itself; its outputs are not read.
+    private let rotatedBy: String?
     private var failure: String?
 
     /// Opens the display server of the session.
@@ -21,14 +22,23 @@ package final class OutputList {
     package init(_ options: Options, log: Logger) throws {
         self.options = options
         loop = try EventLoop()
-        display = try DisplaySession(environment: DisplaySession.environmentOfProcess, loop: loop, log: log)
-            .openServer { [queue] in queue.append($0) }
+        do throws(DisplayServerError) {
+            display = try DisplaySession(environment: DisplaySession.environmentOfProcess, loop: loop, log: log)
+                .openServer { [queue] in queue.append($0) }
+            rotatedBy = nil
+        } catch  where error.desktop != nil {
+            rotatedBy = error.desktop
+        }
     }
 
     /// Waits for the outputs and prints them; returns the exit status.
     ///
     /// - Throws: `DisplayServerError`, also if there is no output of the name in `--output`.
     package func run() throws -> Int32 {
+        if rotatedBy != nil {
+            try write([])
+            return EXIT_SUCCESS
+        }
         let status = try loop.run(afterEach: handleEvents)
         if let failure { throw DisplayServerError(failure) }
         return status
@@ -40,14 +50,9 @@ package final class OutputList {
 
     private func handle(_ event: DisplayEvent) {
         switch event {
-        case .rotatedBy(let program): rotatedBy = program
         case .outputs(let outputs):
-            let agent = RunningAgent.find()
-            let report = OutputReport(
-                server: display?.name, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
-                outputs: outputs, explain: agent.flatMap { Self.explain($0) })
             do {
-                try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
+                let report = try write(outputs)
                 if options.settings.output != nil, report.chosen == nil { return fail(report.reason) }
                 loop.exit(status: EXIT_SUCCESS)
             } catch {
@@ -59,6 +64,16 @@ package final class OutputList {
             .frontWindowUnsupported:
             break
         }
+    }
+
+    @discardableResult
+    private func write(_ outputs: [Output]) throws -> OutputReport {
+        let agent = RunningAgent.find()
+        let report = OutputReport(
+            server: display?.name ?? rotatedBy, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
+            outputs: outputs, explain: agent.flatMap { Self.explain($0) })
+        try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
+        return report
     }
 
     private static func explain(_ agent: RunningAgent) -> InterfaceQuery.Outcome? {
@@ -97,8 +112,7 @@ struct OutputReport {
         case nil: (explanation, explanationError) = (nil, nil)
         }
         self.server = server
-        // An agent with --force rotates as well, after the desktop.
-        self.rotatedBy = agent.map { $0.rotates && $0.settings.isForced } == true ? nil : rotatedBy
+        self.rotatedBy = rotatedBy
         self.agent = agent
         self.outputs = outputs
         self.option = option ?? agent?.settings.output
@@ -113,7 +127,6 @@ struct OutputReport {
     /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.
     private func obstacle(_ output: Output) -> String? {
         if output.transform.isFlipped { return "mirrored (transform \(output.transform))" }
-        if rotatedBy != nil { return nil }
         guard let agent else { return "orientation-autorotate is not running" }
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
@@ -127,7 +140,7 @@ struct OutputReport {
     /// The report in lines, without control characters: names are from monitors, apps and the command lines of processes.
     var text: String {
         var lines = ["display server  \(server ?? "unknown")", "rotated by      \(rotator)"]
-        if chosen == nil { lines.append("output          \(reason)") }
+        if chosen == nil, rotatedBy == nil { lines.append("output          \(reason)") }
         for output in outputs {
             lines.append("")
             lines.append(output.name + (output.label.map { "  \($0)" } ?? ""))

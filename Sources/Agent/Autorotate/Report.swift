@@ -6,7 +6,7 @@ internal import Displays
 struct Report: Hashable, Sendable {
     enum Kind: String, Sendable {
         // Which output rotates, or why none does.
-        case output, noOutput, outputDisabled, outputFlipped, rotatedElsewhere
+        case output, noOutput, outputDisabled, outputFlipped
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
         case daemonLost, daemonRefused, daemonSilent, daemonConnected
         case appsUnknown, invalidDesktopFile, notServing
@@ -40,7 +40,7 @@ struct Report: Hashable, Sendable {
 
     /// Whether no output rotates.
     var isObstacle: Bool {
-        [.noOutput, .outputDisabled, .outputFlipped, .rotatedElsewhere].contains(kind)
+        [.noOutput, .outputDisabled, .outputFlipped].contains(kind)
     }
 
     /// Whether the next state of the daemon resolves it.
@@ -81,13 +81,6 @@ extension Report {
         Report(
             .outputFlipped, isWarning: true, output: output, transform: transform,
             "\(output): mirrored (transform \(transform)): not rotated; configure a transform that is not flipped")
-    }
-
-    /// The desktop rotates the display by itself.
-    static func rotatedElsewhere(_ program: String) -> Report {
-        Report(
-            .rotatedElsewhere, "\(program) rotates the display itself: nothing to do; to rotate it anyway, pass --force"
-        )
     }
 
     // MARK: Rotations

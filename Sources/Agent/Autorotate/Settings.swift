@@ -59,8 +59,6 @@ struct Settings: Hashable, Sendable {
     var restoresOnExit = true
     /// Whether rotations are only reported.
     var isDryRun = false
-    /// Whether the display rotates even if the desktop rotates it.
-    var isForced = false
 
     /// Returns the transform that a state asks for: that of the rotation lock, otherwise that of the edge that is up. Nil
     /// if the display keeps its transform: while the device lies flat, the orientation is unknown or not permitted, or the

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// ext-workspace-v1, and KWin's virtual desktops.
+// ext-workspace-v1.
 
 #include <stddef.h>
 
@@ -9,7 +9,7 @@
 // Defined by libwayland-client.
 extern const struct wl_interface wl_output_interface;
 
-static const struct wl_interface manager, group, workspace, desktops, desktop;
+static const struct wl_interface manager, group, workspace;
 
 static const struct wl_message manager_requests[] = {
     {"commit", "", PLAIN},
@@ -57,39 +57,4 @@ static const struct wl_interface workspace = {
     workspace_events,
 };
 
-static const struct wl_message desktops_requests[] = {
-    {"get_virtual_desktop", "ns", TYPES(&desktop, NULL)},
-};
-static const struct wl_message desktops_events[] = {
-    {"desktop_created", "su", PLAIN},
-    {"desktop_removed", "s", PLAIN},
-    {"done", "", PLAIN},
-    {"rows", "2u", PLAIN},
-};
-static const struct wl_interface desktops = {
-    "org_kde_plasma_virtual_desktop_management", 4, COUNT(desktops_requests), desktops_requests,
-    COUNT(desktops_events), desktops_events,
-};
-
-// It has no request that destroys it.
-static const struct wl_message desktop_requests[] = {
-    {"request_activate", "", PLAIN},
-};
-static const struct wl_message desktop_events[] = {
-    {"desktop_id", "s", PLAIN},
-    {"name", "s", PLAIN},
-    {"activated", "", PLAIN},
-    {"deactivated", "", PLAIN},
-    {"done", "", PLAIN},
-    {"removed", "", PLAIN},
-    {"position", "3u", PLAIN},
-    {"output_entered", "4s", PLAIN},
-};
-static const struct wl_interface desktop = {
-    "org_kde_plasma_virtual_desktop", 4, COUNT(desktop_requests), desktop_requests, COUNT(desktop_events),
-    desktop_events,
-};
-
 const struct wl_interface *cwayland_workspace_manager(void) { return &manager; }
-const struct wl_interface *cwayland_plasma_desktops(void) { return &desktops; }
-const struct wl_interface *cwayland_plasma_desktop(void) { return &desktop; }

@@ -4,8 +4,7 @@
 ///
 /// All members are called on the event loop. The server passes ``DisplayEvent`` values to the receiver that it was opened
 /// with, also while it is opened or called: before the first ``DisplayEvent/outputs(_:)``,
-/// ``DisplayEvent/rotatedBy(_:)`` if a program rotates the display, and ``DisplayEvent/frontWindow(_:)`` or
-/// ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
+/// ``DisplayEvent/frontWindow(_:)`` or ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
 package protocol DisplayServer: AnyObject {
     /// The name for messages, such as `sway` or `X server :0`.
     var name: String { get }
@@ -33,8 +32,6 @@ package enum DisplayEvent: Hashable, Sendable {
     case failed(String)
     /// The outputs changed before the last configuration was applied: build it again from the newest ones.
     case outdated
-    /// Another program rotates the display by itself: its name, such as `GNOME (mutter)`; nil when it stops.
-    case rotatedBy(String?)
     /// The server has read its configuration again, which resets transforms and the mapping of input.
     case reloaded
     /// A touch screen or a pen may have been added: map input again.
@@ -61,9 +58,12 @@ package struct DisplayServerError: Error, Hashable, CustomStringConvertible {
     package let description: String
     /// Whether another attempt in the same session cannot succeed.
     package let isPermanent: Bool
+    /// The desktop that rotates the display itself, such as `GNOME (mutter)`; nil for a failure.
+    package let desktop: String?
 
-    package init(_ description: String, isPermanent: Bool = false) {
+    package init(_ description: String, isPermanent: Bool = false, desktop: String? = nil) {
         self.description = description
         self.isPermanent = isPermanent
+        self.desktop = desktop
     }
 }

@@ -8,9 +8,9 @@ package import Systemd
 /// A new backend is a file with a class that conforms to ``DisplayServer``, and a row; `DisplayServerContractTests` runs
 /// against each.
 package struct DisplayServerKind: Sendable {
-    /// The name of the interface, for messages, such as `wlr-output-management`.
-    package let name: String
-    /// Opens the server of this session; nil if it is not of this kind.
+    /// The name of the interface, for messages, such as `wlr-output-management`; nil for desktops that rotate themselves.
+    package let name: String?
+    /// Opens the server of this session; nil if it is not of this kind. Throws for a desktop that rotates the display itself.
     package let open:
         @Sendable (DisplaySession, @escaping DisplayServerReceiver) throws(DisplayServerError) -> (any DisplayServer)?
 }
@@ -39,7 +39,8 @@ package struct DisplaySession {
 
 extension DisplayServerKind {
     /// The kinds in the order in which they are tried: Wayland before X11, since a Wayland session often has an X server.
-    package static let all: [DisplayServerKind] = [wlr, kwin, mutter, x11]
+    /// Compositors before the session bus, which other sessions of the user share.
+    package static let all: [DisplayServerKind] = [wlr, mutter, x11]
 }
 
 extension DisplaySession {
@@ -58,7 +59,7 @@ extension DisplaySession {
                     + "session", isPermanent: true)
         }
         throw DisplayServerError(
-            "display server not supported: it has none of the interfaces \(kinds.map(\.name).joined(separator: ", ")); "
+            "display server not supported: it has none of the interfaces \(kinds.compactMap(\.name).joined(separator: ", ")); "
                 + "see orientation-autorotate(1)", isPermanent: true)
     }
 

@@ -27,7 +27,8 @@ func serve(_ options: Options) -> Int32 {
     do {
         return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()
     } catch {
-        log.critical("\(error)")
-        return AgentExit.status(for: error)
+        let status = AgentExit.status(for: error)
+        if status == AgentExit.rotatingDesktop { log.notice("\(error)") } else { log.critical("\(error)") }
+        return status
     }
 }

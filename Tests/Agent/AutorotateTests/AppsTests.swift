@@ -336,11 +336,6 @@ import Testing
         var never = PolicyBench.started(Settings(when: .never))
         never.hold(Hold(id: 1, supported: .portrait))
         #expect(never.applied == nil && never.sentence.hasSuffix("--when never."))
-        var desktop = PolicyBench()
-        desktop.handle(.display(.rotatedBy("GNOME (mutter)")))
-        desktop.start()
-        desktop.hold(Hold(id: 1, supported: .portrait))
-        #expect(desktop.applied == nil && desktop.sentence.contains("GNOME (mutter) rotates the display itself"))
     }
 
     @Test func `without a daemon a hold still turns the display, and the device is followed once it is known`() {

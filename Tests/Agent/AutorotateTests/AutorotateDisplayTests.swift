@@ -121,17 +121,6 @@ import Testing
         #expect(bench.sentence.contains("in landscapeRight because the outputs changed"))
     }
 
-    @Test(arguments: [false, true])
-    func `a desktop that rotates the display itself is reported, and not rotated unless forced`(isForced: Bool) {
-        var bench = PolicyBench(Settings(isForced: isForced))
-        bench.handle(.display(.rotatedBy("GNOME (mutter)")))
-        bench.start()
-        #expect(bench.reports.contains(.rotatedElsewhere("GNOME (mutter)")) == !isForced)
-        #expect(bench.effects.contains(.follow(true)) == isForced)
-        bench.handle(.display(.rotatedBy(nil)))
-        #expect(bench.effects.contains(.follow(true)) == !isForced)
-    }
-
     // MARK: Failures
 
     @Test func `a refused configuration is tried again with growing delays, reported once, and then given up`() {

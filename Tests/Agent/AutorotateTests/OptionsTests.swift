@@ -18,13 +18,12 @@ import Testing
         expected.settings.delay = 0.5
         expected.settings.restoresOnExit = false
         expected.settings.isDryRun = true
-        expected.settings.isForced = true
         expected.command = "true"
         expected.printsJSON = true
         #expect(
             parse(
                 "--output", "DSI-1", "--when=always", "--orientations", "portrait,landscapeLeft", "--delay", "0.5",
-                "--on-exit", "keep", "--dry-run", "--force", "--exec", "true", "--json") == .run(expected))
+                "--on-exit", "keep", "--dry-run", "--exec", "true", "--json") == .run(expected))
         #expect(parse() == .run(Options()))
     }
 
@@ -47,7 +46,7 @@ import Testing
 
     @Test func `the help has every option of the parser`() {
         for option in [
-            "output", "when", "orientations", "delay", "on-exit", "exec", "dry-run", "force", "json", "list", "socket",
+            "output", "when", "orientations", "delay", "on-exit", "exec", "dry-run", "json", "list", "socket",
             "log-level",
         ] {
             #expect(Options.help.contains("--\(option)"))

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SystemdTestSupport
-import TestSupport
 import Testing
 
 @testable import Displays
@@ -10,17 +8,9 @@ import Testing
 /// The contract of ``DisplayServer``, for each backend.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct DisplayServerContractTests {
     @Test(arguments: TestedServer.Backend.allCases)
-    func `a program that rotates is reported first, then the outputs`(_ backend: TestedServer.Backend) throws {
+    func `the outputs are reported first`(_ backend: TestedServer.Backend) throws {
         let tested = try TestedServer(backend)
-        let kinds = tested.bench.events.map { event in
-            switch event {
-            case .rotatedBy(.some): "rotated by a program"
-            case .outputs: "outputs"
-            default: "\(event)"
-            }
-        }
-        // No program rotates the display of an X server without GNOME.
-        #expect(kinds == (backend == .x11 ? ["outputs"] : ["rotated by a program", "outputs"]))
+        #expect(tested.bench.events == [.outputs(tested.bench.outputs)])
         #expect(Set(tested.bench.outputs.map(\.name)).count == tested.bench.outputs.count)
     }
 
@@ -78,10 +68,10 @@ import Testing
     }
 }
 
-/// A display server of a backend, which another program rotates where the backend can report that.
+/// A display server of a backend.
 final class TestedServer {
     enum Backend: String, CaseIterable, Sendable {
-        case wlr, kwin, mutter, x11
+        case wlr, x11
     }
 
     let bench: DisplayBench
@@ -94,8 +84,6 @@ final class TestedServer {
     init(_ backend: Backend) throws {
         switch backend {
         case .wlr: (bench, refuse, end) = try Self.wlr()
-        case .kwin: (bench, refuse, end) = try Self.kwin()
-        case .mutter: (bench, refuse, end) = try Self.mutter()
         case .x11: (bench, refuse, end) = try Self.x11()
         }
         let bench = bench
@@ -115,45 +103,10 @@ final class TestedServer {
     private typealias Parts = (DisplayBench, () throws -> Void, () throws -> Void)
 
     private static func wlr() throws -> Parts {
-        let directory = try TemporaryDirectory()
-        let file = directory.path("wayfire.ini")
-        try "plugins = autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
         let compositor = try FakeCompositor([.init(name: "eDP-1"), .init(name: "HDMI-A-1", position: [1920, 0])])
-        let more = ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file]
-        let bench = try DisplayBench(.wlr, environment: compositor.environment.merging(more) { $1 })
-        // The file is read with the first outputs.
-        try bench.run { !bench.outputs.isEmpty }
-        return (bench, { compositor.reply(.fail) }, { compositor.close() })
-    }
-
-    private static func kwin() throws -> Parts {
-        let kwin = try FakeKWin(
-            [.init(name: "eDP-1", capabilities: 0x20, policy: 1), .init(name: "HDMI-A-1", position: [1280, 0])],
-            hasRegistry: true)
         return (
-            try DisplayBench(.kwin, environment: kwin.environment), { kwin.refuse("a reason") }, { kwin.close() }
-        )
-    }
-
-    private static func mutter() throws -> Parts {
-        let bus = try PrivateBus()
-        let service = try RunningProgram(
-            "/usr/bin/python3", [Programs.packageFolder + "/Tests/Agent/DisplaysTests/Python/mutter.py", bus.address],
-            keepsInput: true)
-        _ = try service.lines { $0 == "ready" }
-        let bench = try DisplayBench(
-            .mutter, environment: ["DISPLAY": ":0", "DBUS_SESSION_BUS_ADDRESS": bus.address])
-        return (
-            bench,
-            {
-                service.write("refuse\n")
-                _ = try service.lines { $0 == "done" }
-            },
-            {
-                service.write("end\n")
-                _ = service.wait()
-                bus.stop()
-            }
+            try DisplayBench(.wlr, environment: compositor.environment), { compositor.reply(.fail) },
+            { compositor.close() }
         )
     }
 

@@ -25,7 +25,7 @@ nonisolated struct TestWindow: Equatable, Sendable {
 /// The windows of a compositor of the tests, through one of the protocols. The server's lock guards it.
 nonisolated final class FakeWindows: @unchecked Sendable {
     enum Kind: Sendable {
-        case wlr, cosmic, kwin
+        case wlr, cosmic
     }
 
     private let kind: Kind
@@ -44,7 +44,7 @@ nonisolated final class FakeWindows: @unchecked Sendable {
 
     init(_ kind: Kind, hasWorkspaces: Bool = false) {
         self.kind = kind
-        workspaces = hasWorkspaces ? FakeWorkspaces(isKWin: kind == .kwin) : nil
+        workspaces = hasWorkspaces ? FakeWorkspaces() : nil
     }
 
     var globals: [(interface: String, version: UInt32)] {
@@ -55,7 +55,6 @@ nonisolated final class FakeWindows: @unchecked Sendable {
         switch kind {
         case .wlr: [("zwlr_foreign_toplevel_manager_v1", 3)]
         case .cosmic: [("ext_foreign_toplevel_list_v1", 1), ("zcosmic_toplevel_info_v1", 3)]
-        case .kwin: [("org_kde_plasma_window_management", 19)]
         }
     }
 
@@ -98,11 +97,6 @@ nonisolated final class FakeWindows: @unchecked Sendable {
         server?.lock.withLock { if let manager { server?.send(manager, 1) } }
     }
 
-    /// Hides or shows all windows, as KWin does for the desktop.
-    func showDesktop(_ isShown: Bool) {
-        server?.lock.withLock { if let manager { server?.send(manager, 0, .number(isShown ? 1 : 0)) } }
-    }
-
     /// The number of objects of windows that the client destroyed.
     var destructions: Int { server?.lock.withLock { destroyed } ?? 0 }
 
@@ -124,14 +118,11 @@ nonisolated final class FakeWindows: @unchecked Sendable {
 
     /// Handles a request; returns false for that of another protocol.
     func handle(_ object: UInt32, _ interface: String, _ opcode: Int, _ arguments: FakeWaylandServer.Reader) -> Bool {
-        if workspaces?.handle(interface, opcode, arguments) == true { return true }
+        if workspaces?.handle(interface) == true { return true }
         switch (interface, kind, opcode) {
         case ("windows", .cosmic, 1):
             let window = windows.first { objects[$0.id] == arguments.number(1) }
-            adopt(arguments.number(0), window, in: \.stateObjects)
-        case ("windows", .kwin, 2):
-            let id = Int(arguments.text(1))
-            adopt(arguments.number(0), windows.first { $0.id == id }, in: \.objects)
+            adopt(arguments.number(0), window)
         case ("window", .cosmic, 0), ("window", _, 7): destroyed += 1
         case ("windows", _, _), ("window", _, _): break
         default: return false
@@ -140,22 +131,15 @@ nonisolated final class FakeWindows: @unchecked Sendable {
     }
 
     /// Adopts an object that the client created for a window; the window is nil if it was closed.
-    private func adopt(
-        _ object: UInt32, _ window: TestWindow?, in objects: ReferenceWritableKeyPath<FakeWindows, [Int: UInt32]>
-    ) {
+    private func adopt(_ object: UInt32, _ window: TestWindow?) {
         server?.interfaces[object] = "window"
-        guard let window else {
-            if kind == .kwin { server?.send(object, 5) }
-            return
-        }
-        self[keyPath: objects][window.id] = object
+        guard let window else { return }
+        stateObjects[window.id] = object
         sendProperties(of: window)
-        if kind == .kwin { server?.send(object, 6) }
     }
 
     private func announce(_ window: TestWindow) {
         guard let server, let manager else { return }
-        guard kind != .kwin else { return server.send(manager, 4, .number(0), .text("\(window.id)")) }
         let object = server.newObject("window")
         objects[window.id] = object
         server.send(manager, 0, .number(object))
@@ -165,7 +149,7 @@ nonisolated final class FakeWindows: @unchecked Sendable {
     private func close(_ window: TestWindow) {
         guard let object = objects.removeValue(forKey: window.id) else { return }
         stateObjects[window.id] = nil
-        server?.send(object, [.wlr: 6, .cosmic: 0, .kwin: 5][kind] ?? 0)
+        server?.send(object, kind == .wlr ? 6 : 0)
     }
 
     private func sendProperties(of window: TestWindow) {
@@ -185,16 +169,6 @@ nonisolated final class FakeWindows: @unchecked Sendable {
             guard let object = stateObjects[window.id] else { return }
             sendOutput(of: window, to: object, enter: 4)
             server.send(object, 8, .array(window.states))
-        case .kwin:
-            server.send(object, 0, .text("a title"))
-            if let appID = window.appID { server.send(object, 1, .text(appID)) }
-            if let instance = window.instance { server.send(object, 16, .text(instance)) }
-            server.send(object, 7, .number(window.parent.flatMap { objects[$0] } ?? 0))
-            // The outputs are side by side.
-            server.send(
-                object, 8, .signed(Int32(1_280 * window.output + 100)), .signed(50), .number(600), .number(400))
-            let flags: UInt32 = (window.isFocused ? 1 : 0) | (window.isMinimized ? 2 : 0)
-            server.send(object, 2, .number(flags | [0, 4, 8][window.state.rawValue] | 0x1000))
         }
     }
 

@@ -164,7 +164,7 @@ import Testing
 /// A display server with windows.
 final class TestedWindows {
     enum Backend: String, CaseIterable, Sendable {
-        case wlr, cosmic, kwin, x11
+        case wlr, cosmic, x11
     }
 
     let bench: DisplayBench
@@ -187,15 +187,6 @@ final class TestedWindows {
             bench = try DisplayBench(.wlr, environment: compositor.environment, reportsFrontWindow: isAsked)
             show = { compositor.windows?.show($0) }
             end = { compositor.close() }
-        case .kwin:
-            let kwin = try FakeKWin(
-                [.init(name: "eDP-1"), .init(name: "HDMI-A-1", position: [1_280, 0])], hasRegistry: true,
-                hasWindows: true, hasWorkspaces: hasWorkspaces)
-            self.windows = kwin.windows
-            kwin.windows?.show(windows)
-            bench = try DisplayBench(.kwin, environment: kwin.environment, reportsFrontWindow: isAsked)
-            show = { kwin.windows?.show($0) }
-            end = { kwin.close() }
         case .x11:
             self.windows = nil
             let server = try TestXServer()

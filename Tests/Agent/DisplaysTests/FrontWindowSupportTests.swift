@@ -26,15 +26,6 @@ import Testing
         #expect(bench.events.count == 2)
     }
 
-    @Test func `KWin without permission names the desktop file`() throws {
-        let kwin = try FakeKWin([.init(name: "eDP-1")], hasRegistry: true)
-        let bench = try open(.kwin, kwin.environment)
-        guard case .frontWindowUnsupported(let reason) = bench.events.first else {
-            return #expect(Bool(false), "\(bench.events)")
-        }
-        #expect(reason.contains("only to a program whose desktop file asks for it; install the desktop file"))
-    }
-
     @Test func `a list of windows that ends is reported`() throws {
         let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: .wlr)
         let bench = try open(.wlr, compositor.environment.merging(["SWAYSOCK": "/run/sway"]) { $1 })
@@ -47,7 +38,7 @@ import Testing
                     "sway does not report the window in front any more; restart orientation-autorotate."))
     }
 
-    @Test(arguments: [FakeWindows.Kind.wlr, .cosmic, .kwin])
+    @Test(arguments: [FakeWindows.Kind.wlr, .cosmic])
     func `the objects of closed windows are destroyed`(_ kind: FakeWindows.Kind) throws {
         let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: kind)
         compositor.windows?.show([TestWindow(id: 1, isFocused: true)])
@@ -58,7 +49,7 @@ import Testing
         try bench.run { compositor.windows?.destructions == count }
     }
 
-    @Test(arguments: [FakeWindows.Kind.wlr, .cosmic, .kwin])
+    @Test(arguments: [FakeWindows.Kind.wlr, .cosmic])
     func `requests for many windows wait for a compositor that does not read`(_ kind: FakeWindows.Kind) throws {
         let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: kind)
         let bench = try open(.wlr, compositor.environment)

@@ -87,7 +87,7 @@ import Varlink
         try tested.change(to: [window])
     }
 
-    @Test(arguments: [TestedWindows.Backend.wlr, .cosmic, .kwin])
+    @Test(arguments: [TestedWindows.Backend.wlr, .cosmic])
     func `with a protocol for workspaces, a launcher does not take the front, and another workspace does`(
         _ backend: TestedWindows.Backend
     ) throws {
@@ -103,15 +103,6 @@ import Varlink
         window.isFocused = true
         try tested.change(to: [window])
         #expect(tested.front?.appID == "film")
-    }
-
-    @Test func `KWin's desktop hides the window in front`() throws {
-        var window = TestWindow(id: 1, appID: "film", isFocused: true, state: .fullscreen)
-        let tested = try TestedWindows(.kwin, [window], hasWorkspaces: true)
-        try openLauncher(tested, over: &window)
-        #expect(tested.front?.appID == "film")
-        tested.windows?.showDesktop(true)
-        try tested.bench.run { tested.bench.frontWindows.last == .frontWindow(nil) }
     }
 
     @Test func `a list of workspaces that ends keeps no window without the focus`() throws {

@@ -3,8 +3,7 @@
 import Testing
 
 /// The messages of protocols whose XML no package of Debian has (COSMIC's), or none of Debian 12, or only in an older
-/// version: written down from pop-os/cosmic-protocols (cosmic-toplevel-info, version 4), wayland-protocols 1.49 and
-/// plasma-wayland-protocols (virtual desktops, version 4).
+/// version: written down from pop-os/cosmic-protocols (cosmic-toplevel-info, version 4) and wayland-protocols 1.49.
 nonisolated enum ProtocolFacts {
     /// An interface begins with its name and its version. Each message has its kind, its name, its signature with the
     /// version of its introduction, and the interface of each object; `-` for one that CWayland does not name.
@@ -78,24 +77,6 @@ nonisolated enum ProtocolFacts {
         event state u
         event capabilities u
         event removed
-
-        interface org_kde_plasma_virtual_desktop_management 4
-        request get_virtual_desktop ns org_kde_plasma_virtual_desktop
-        event desktop_created su
-        event desktop_removed s
-        event done
-        event rows 2u
-
-        interface org_kde_plasma_virtual_desktop 4
-        request request_activate
-        event desktop_id s
-        event name s
-        event activated
-        event deactivated
-        event done
-        event removed
-        event position 3u
-        event output_entered 4s
         """
 
     /// The interfaces by name.

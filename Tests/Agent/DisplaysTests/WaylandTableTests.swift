@@ -12,13 +12,7 @@ import Testing
     /// The interfaces that are bound, by the file of their protocol.
     static let bound: [(file: String, interfaces: [UnsafePointer<wl_interface>])] = [
         ("wlr-output-management-unstable-v1.xml", [cwayland_wlr_output_manager()]),
-        ("kde-output-device-v2.xml", [cwayland_kde_output_device()]),
-        ("kde-output-management-v2.xml", [cwayland_kde_output_management()]),
         ("wlr-foreign-toplevel-management-unstable-v1.xml", [cwayland_wlr_toplevel_manager()]),
-        ("plasma-window-management.xml", [cwayland_plasma_window_management()]),
-        // Named so in Debian 12, and so later.
-        ("plasma-virtual-desktop.xml", [cwayland_plasma_desktops()]),
-        ("org-kde-plasma-virtual-desktop.xml", [cwayland_plasma_desktops()]),
         // Not in Debian 12.
         ("ext-foreign-toplevel-list-v1.xml", [cwayland_toplevel_list()]),
         ("ext-workspace-v1.xml", [cwayland_workspace_manager()]),
@@ -65,7 +59,6 @@ import Testing
         let described = try ProtocolFacts.interfaces()
         let tables = Self.tables(from: [
             cwayland_toplevel_list(), cwayland_cosmic_toplevel_info(), cwayland_workspace_manager(),
-            cwayland_plasma_desktops(),
         ])
         #expect(tables.count == described.count)
         for table in tables.values { try Self.compare(table, with: described) }

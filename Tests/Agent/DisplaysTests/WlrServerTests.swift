@@ -176,15 +176,6 @@ import Varlink
         #expect(try DisplayBench(.wlr, environment: [:]).server == nil)
     }
 
-    @Test func `a program that rotates is reported before the outputs`() throws {
-        let directory = try TemporaryDirectory()
-        let file = directory.path("wayfire.ini")
-        try "[core]\nplugins = alpha autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
-        let bench = try open(
-            try FakeCompositor(heads()), ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file])
-        #expect(bench.events == [.rotatedBy("wayfire (plugin autorotate-iio)"), .outputs(bench.outputs)])
-    }
-
     @Test func `the end of the output management is the last event`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor, ["SWAYSOCK": "/run/sway"])

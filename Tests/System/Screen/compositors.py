@@ -32,13 +32,10 @@ class Compositor:
     internal = "HEADLESS-1"
     other = "HEADLESS-2"
     has_pictures = True
-    # Whether it reports the window in front, and whether windows open on the output that rotates.
-    reports_windows = True
+    # Whether windows open on the output that rotates.
     opens_on_internal = True
     # Whether a window in full screen remains in front while a launcher has the focus.
     keeps_front = True
-    # More options of the agent.
-    options: list[str] = []
     # The environment of a session that rotates by itself; None if there is none.
     rotating: dict[str, str] | None = None
     environment: dict[str, str] = {}
@@ -197,6 +194,9 @@ class Phoc(Wlroots):
 class BusCompositor(Compositor):
     """A compositor with D-Bus interfaces, on a session bus of its own."""
 
+    # How the agent names it.
+    desktop = ""
+
     def __init__(self, room: session.Room) -> None:
         address = f"unix:path={room.directory}/bus"
         room.environment["DBUS_SESSION_BUS_ADDRESS"] = address
@@ -212,27 +212,15 @@ class BusCompositor(Compositor):
 
 class KWin(BusCompositor):
     name = "KWin"
+    desktop = "KDE Plasma (KWin)"
     internal = "Virtual-0"
     other = "Virtual-1"
-    has_pictures = False
 
-    # The words of kscreen-doctor, and the numbers of its JSON.
-    WORDS = {"normal": "none", "90": "left", "180": "inverted", "270": "right"}
+    # The numbers in the JSON of kscreen-doctor.
     NUMBERS = {1: "normal", 2: "90", 4: "180", 8: "270", 16: "flipped", 32: "flipped-90", 64: "flipped-180",
                128: "flipped-270"}
 
     def command(self) -> list[str]:
-        # The desktop file that permits the agent to see windows; KDE finds no desktop file without a menu.
-        data = self.room.outside / ".local/share/applications"
-        data.mkdir(parents=True)
-        text = (Path(__file__).resolve().parents[3] / "packaging/org.orientationd.autorotate.desktop").read_text()
-        (data / "org.orientationd.autorotate.desktop").write_text(text.replace("@bindir@", "/run/programs"))
-        menus = self.room.outside / ".config/menus"
-        menus.mkdir(parents=True)
-        (menus / "applications.menu").write_text(
-            '<!DOCTYPE Menu PUBLIC "-//freedesktop//DTD Menu 1.0//EN" '
-            '"http://www.freedesktop.org/standards/menu-spec/1.0/menu.dtd">\n'
-            "<Menu><Name>Applications</Name><DefaultAppDirs/><Include><All/></Include></Menu>\n")
         return ["kwin_wayland", "--virtual", "--width", "1280", "--height", "800",
                 "--output-count", "2", "--no-lockscreen", "--socket", "wayland-kwin"]
 
@@ -254,30 +242,14 @@ class KWin(BusCompositor):
                 item["scale"])
         return found
 
-    def set_transform(self, output: str, transform: str) -> None:
-        word = f"output.{output}.rotation.{self.WORDS.get(transform, transform)}"
-        self.room.run(["dbus-run-session", "kscreen-doctor", word], check=True)
-
-    DESKTOPS = ["org.kde.KWin", "/VirtualDesktopManager", "org.kde.KWin.VirtualDesktopManager"]
-
-    def show_workspace(self, number: int) -> bool:
-        while len(desktops := self.bus("get-property", *self.DESKTOPS, "desktops")) < 2:
-            self.bus("call", *self.DESKTOPS, "createDesktop", "us", "1", "two")
-        _, identifier, _ = desktops[number - 1]
-        self.bus("set-property", *self.DESKTOPS, "current", "s", identifier)
-        return True
-
 
 class Mutter(BusCompositor):
-    """GNOME's compositor: it says that it rotates by itself, so that the agent rotates with --force only."""
+    """GNOME's compositor."""
 
     name = "mutter"
+    desktop = "GNOME (mutter)"
     internal = "Meta-0"
     other = "Meta-1"
-    has_pictures = False
-    reports_windows = False
-    options = ["--force"]
-    rotating = {}
 
     SERVICE = ["org.gnome.Mutter.DisplayConfig", "/org/gnome/Mutter/DisplayConfig", "org.gnome.Mutter.DisplayConfig"]
 
@@ -302,18 +274,7 @@ class Mutter(BusCompositor):
         return {monitors[0][0]: Output(TRANSFORMS[transform], (x, y), tuple(modes[monitors[0][0]][1:3]), scale)
                 for x, y, scale, transform, _, monitors, _ in logical}
 
-    def set_transform(self, output: str, transform: str) -> None:
-        serial, modes, logical = self.state()
-        words = [str(serial), "1", str(len(logical))]
-        right = 0
-        for x, y, scale, number, primary, monitors, _ in logical:
-            connector = monitors[0][0]
-            number = TRANSFORMS.index(transform) if connector == output else number
-            # From left to right, without gaps.
-            words += [str(right), str(y), str(scale), str(number), "true" if primary else "false", "1", connector,
-                      modes[connector][0], "0"]
-            right += round(modes[connector][1 + number % 2] / scale)
-        self.call("ApplyMonitorsConfig", "uua(iiduba(ssa{sv}))a{sv}", *words, "0", check=True)
 
-
-ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, KWin, Mutter]
+ALL: list[type[Compositor]] = [Sway, Labwc, Phoc]
+# Those of desktops that rotate the display themselves.
+ROTATING: list[type[BusCompositor]] = [KWin, Mutter]

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Rotate the outputs of real compositors without a screen: each runs in a Debian 13 directory, with a daemon whose sensor is
-simulated and the agent; phosh runs without the agent. Needs root, for chroot and mounts.
+simulated and the agent; phosh runs without the agent, which steps aside on KWin and mutter. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
                                        NAME is a compositor, phosh, a test, or an app of Examples
@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+import aside
 import chroot
 import compositors
 import debian_root
@@ -105,16 +106,20 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
     chosen = {test.__name__ for test in TESTS} & set(names)
     chosen_apps = [name for name in apps if not names or name in names]
-    unknown = set(names) - chosen - {kind.name for kind in compositors.ALL} - set(apps) - {phosh.NAME}
+    sessions = [*(kind.name for kind in compositors.ALL + compositors.ROTATING), phosh.NAME]
+    unknown = set(names) - chosen - set(sessions) - set(apps)
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
-                 f"{', '.join(kind.name for kind in compositors.ALL)}, {phosh.NAME}; apps: {', '.join(apps)}; tests: "
+                 f"{', '.join(sessions)}; apps: {', '.join(apps)}; tests: "
                  f"{', '.join(test.__name__ for test in TESTS)}")
     for program in [*(programs / name for name in PROGRAMS), *(apps[name] for name in chosen_apps)]:
         shutil.copy(program, root / "run/programs")
-    if chosen and not kinds:
+    if chosen and not kinds and not set(names) & set(sessions):
         kinds = compositors.ALL
     failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]
+    for kind in compositors.ROTATING:
+        if not names or kind.name in names:
+            failed += run_session(kind.name, root, cache / "kept", lambda room: aside.Session(room, kind), aside.TESTS)
     if not names or phosh.NAME in names:
         failed += run_session(
             phosh.NAME, root, cache / "kept", lambda room: phosh.Session(room, pictures), phosh.TESTS)

@@ -51,7 +51,7 @@ class Session:
         before = len(self.room.read(log))
         process = self.room.start(
             ["orientation-autorotate", "--output", self.internal, "--json", "--on-exit", "keep",
-             *self.compositor.options, *options], log)
+             *options], log)
         self.room.wait(
             lambda: process.poll() is not None or '"output"' in self.room.read(log)[before:], "the agent")
         return process
@@ -360,7 +360,7 @@ def idle(it: Session) -> None:
 
 
 def steps_aside(it: Session) -> None:
-    """an agent beside a desktop that rotates by itself does nothing, and names it"""
+    """an agent beside a desktop that rotates by itself changes nothing, names it, and exits with status 3"""
     environment = it.compositor.rotating
     if environment is None:
         it.notes.append("does not rotate by itself")
@@ -369,11 +369,12 @@ def steps_aside(it: Session) -> None:
     it.expect("normal")
     it.room.end(it.agent, signal.SIGTERM)
     process = it.room.start(["orientation-autorotate", "--output", it.internal], "aside.log", **environment)
-    it.room.wait(lambda: "rotates the display itself" in it.room.read("aside.log"), "the message")
+    status = it.room.wait_for_exit(process, "the agent")
+    message = it.room.read("aside.log").strip()
+    if status != 3 or "phosh rotates the display itself" not in message:
+        raise Failure(f"exit status {status}: {message}")
     it.turn("landscapeRight")
     it.expect_kept("normal", 1.0, "steps aside")
-    it.notes.append(it.room.read("aside.log").strip().rpartition(": info: ")[2])
-    it.room.end(process, signal.SIGTERM)
     it.agent = it.start_agent()
     it.expect("90")
 

@@ -20,14 +20,6 @@ const struct wl_interface *cwayland_wlr_output_manager(void);
 const struct wl_interface *cwayland_wlr_output_configuration(void);
 const struct wl_interface *cwayland_wlr_output_configuration_head(void);
 
-// kde-output-device-v2
-const struct wl_interface *cwayland_kde_output_device_registry(void);
-const struct wl_interface *cwayland_kde_output_device(void);
-
-// kde-output-management-v2
-const struct wl_interface *cwayland_kde_output_management(void);
-const struct wl_interface *cwayland_kde_output_configuration(void);
-
 // wlr-foreign-toplevel-management-unstable-v1
 const struct wl_interface *cwayland_wlr_toplevel_manager(void);
 
@@ -38,13 +30,5 @@ const struct wl_interface *cwayland_toplevel_list(void);
 const struct wl_interface *cwayland_cosmic_toplevel_info(void);
 const struct wl_interface *cwayland_cosmic_toplevel(void);
 
-// plasma-window-management
-const struct wl_interface *cwayland_plasma_window_management(void);
-const struct wl_interface *cwayland_plasma_window(void);
-
 // ext-workspace-v1
 const struct wl_interface *cwayland_workspace_manager(void);
-
-// org-kde-plasma-virtual-desktop
-const struct wl_interface *cwayland_plasma_desktops(void);
-const struct wl_interface *cwayland_plasma_desktop(void);

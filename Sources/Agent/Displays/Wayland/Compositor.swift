@@ -59,7 +59,7 @@ struct Compositor: Hashable {
 }
 
 extension Compositor {
-    /// The program that rotates the display of a wlroots session by itself; nil if there is none.
+    /// The desktop that rotates the display of a wlroots session by itself; nil if there is none.
     ///
     /// phoc is only the compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP. wayfire rotates with
     /// its plugin `autorotate-iio`, which its configuration lists.

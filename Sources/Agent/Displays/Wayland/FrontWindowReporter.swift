@@ -9,8 +9,7 @@ final class FrontWindowReporter {
     private let delivery: ReportDelivery
     private let outputs: OutputNames
     private var list: (any WindowList)?
-    /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces``, ``ExtWorkspaces`` or
-    /// ``KWinDesktops``. The focus leaves the window in front in the same way when a launcher opens.
+    /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The focus leaves the window in front in the same way when a launcher opens.
     private var workspaces: AnyObject?
     private var timer: EventSource?
     /// The number of changes that hid windows since the windows last settled; 0 if none is pending.
@@ -23,7 +22,7 @@ final class FrontWindowReporter {
     /// Binds the protocol that lists the windows. The first report follows; then `reported` is called.
     init(
         _ session: DisplaySession, _ connection: WaylandConnection, _ delivery: ReportDelivery,
-        layout: @escaping () -> [Output], reported: @escaping () -> Void
+        reported: @escaping () -> Void
     ) throws(DisplayServerError) {
         self.connection = connection
         self.delivery = delivery
@@ -33,9 +32,7 @@ final class FrontWindowReporter {
         } catch {
             throw DisplayServerError("\(connection.compositor.name): \(error)")
         }
-        list =
-            WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
-            ?? KWinWindowList(connection, layout, self)
+        list = WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
         if list == nil { problem = missing }
         observeWorkspaces(session)
         // Compositors announce windows first, and describe them when asked: two round trips.
@@ -68,9 +65,8 @@ final class FrontWindowReporter {
     }
 
     /// Windows may have been hidden although they are not minimized: without the focus, the last one is no longer in front.
-    func windowsHidden() {
+    private func windowsHidden() {
         pendingChanges += 1
-        // KWin sends an event for each window of a desktop.
         if pendingChanges == 1 { waitForFollowingWindows() }
     }
 
@@ -100,12 +96,8 @@ final class FrontWindowReporter {
             workspaces = SwayWorkspaces(session, process: connection.compositor.process, changed: changed, ended: ended)
         }
         workspaces = workspaces ?? ExtWorkspaces(connection, changed: changed, ended: ended)
-        workspaces = workspaces ?? KWinDesktops(connection, changed: changed)
         windows.keepsFront = workspaces != nil
     }
-
-    /// The layout of the outputs changed.
-    func layoutChanged() { list?.layoutChanged() }
 
     func globalAdded(_ global: WaylandGlobal) { outputs.add(global) }
 
@@ -131,27 +123,18 @@ final class FrontWindowReporter {
 
     /// Why there is no list of windows.
     private var missing: String {
-        let name = connection.compositor.name
-        guard connection.global("kde_output_management_v2") == nil else {
-            return "\(name) does not report the window in front to this program: it offers \(KWinWindowList.interface) "
-                + "only to a program whose desktop file asks for it; install the desktop file of "
-                + "orientation-autorotate, with the absolute path of this program as Exec, and start it again."
-        }
-        return "\(name) does not report the window in front: it offers neither \(WlrWindowList.interface) nor "
-            + "\(CosmicWindowList.interface); apps can only hold orientations."
+        "\(connection.compositor.name) does not report the window in front: it offers neither "
+            + "\(WlrWindowList.interface) nor \(CosmicWindowList.interface); apps can only hold orientations."
     }
 }
 
 /// A protocol that lists windows. It passes each change to its ``FrontWindowReporter``, which owns it.
 protocol WindowList: AnyObject {
-    /// The layout of the outputs changed.
-    func layoutChanged()
     /// The compositor withdrew an output.
     func outputRemoved(_ name: String)
 }
 
 extension WindowList {
-    func layoutChanged() {}
     func outputRemoved(_: String) {}
 }
 

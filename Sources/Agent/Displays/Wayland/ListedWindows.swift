@@ -8,10 +8,6 @@ final class ListedWindow {
     var details: WaylandObject?
     /// With wlr-foreign-toplevel-management they take effect with the next `done`.
     var properties = WindowProperties()
-    /// The place in KWin's layout; nil until it is known.
-    var frame: LayoutRectangle?
-    /// Whether KWin has sent all properties once.
-    var isComplete = false
 
     fileprivate init(id: UInt64) { self.id = id }
 }

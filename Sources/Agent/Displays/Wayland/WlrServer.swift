@@ -8,7 +8,6 @@ internal import Systemd
 /// Every configuration names every head: compositors move or disable heads that it leaves out.
 final class WlrServer: DisplayServer {
     let name: String
-    private let session: DisplaySession
     private let delivery: ReportDelivery
     private let connection: WaylandConnection
     private var manager: WaylandObject?
@@ -39,9 +38,14 @@ final class WlrServer: DisplayServer {
     static func open(
         _ session: DisplaySession, receiver: @escaping DisplayServerReceiver
     ) throws(DisplayServerError) -> (any DisplayServer)? {
-        guard let connection = try WaylandConnection(session),
-            let global = connection.global("zwlr_output_manager_v1")
-        else { return nil }
+        guard let connection = try WaylandConnection(session) else { return nil }
+        if connection.global("kde_output_management_v2") != nil {
+            throw DisplayServerError(rotatingDesktop: "KDE Plasma (KWin)")
+        }
+        if let desktop = connection.compositor.rotator(environment: session.environment) {
+            throw DisplayServerError(rotatingDesktop: desktop)
+        }
+        guard let global = connection.global("zwlr_output_manager_v1") else { return nil }
         return try WlrServer(session, connection, global, receiver)
     }
 
@@ -49,7 +53,6 @@ final class WlrServer: DisplayServer {
         _ session: DisplaySession, _ connection: WaylandConnection, _ global: WaylandGlobal,
         _ receiver: @escaping DisplayServerReceiver
     ) throws(DisplayServerError) {
-        self.session = session
         self.connection = connection
         name = connection.compositor.name
         let delivery = try ReportDelivery(connection, session.loop, receiver)
@@ -64,11 +67,7 @@ final class WlrServer: DisplayServer {
             delivery.giveUp = { [unowned self] in addedRotations.forget(delivery.reporter.unmet) }
         }
         if session.reportsFrontWindow {
-            frontWindow = try FrontWindowReporter(session, connection, delivery) { [unowned self] in
-                heads.map(\.output)
-            } reported: { [weak self] in
-                self?.bind(global)
-            }
+            frontWindow = try FrontWindowReporter(session, connection, delivery) { [weak self] in self?.bind(global) }
         } else {
             bind(global)
         }
@@ -95,11 +94,6 @@ final class WlrServer: DisplayServer {
         case Manager.done:
             serial = arguments.unsigned(0)
             for head in heads { head.update() }
-            if delivery.reporter.outputs == nil,
-                let rotator = connection.compositor.rotator(environment: session.environment)
-            {
-                delivery.deliver(.rotatedBy(rotator))
-            }
             delivery.update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
         case Manager.finished:
             end(.ended("\(name) ended its output management"))

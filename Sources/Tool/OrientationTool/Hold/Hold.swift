@@ -205,9 +205,9 @@ extension OrientationServiceError {
     /// What the user can do on this desktop.
     private static var remedy: String {
         let desktop = Environment["XDG_CURRENT_DESKTOP"] ?? ""
-        for name in ["GNOME", "KDE"] where desktop.split(separator: ":").contains(Substring(name)) {
-            return "\(name) rotates the display itself and does not ask apps; turn its rotation off and run "
-                + "'orientation-autorotate --force'"
+        for name in ["GNOME", "KDE", "X-Cinnamon", "Budgie", "Phosh"]
+        where desktop.split(separator: ":").contains(Substring(name)) {
+            return "\(name) rotates the display itself and does not ask apps"
         }
         return "start it with 'systemctl --user start orientation-autorotate'"
     }

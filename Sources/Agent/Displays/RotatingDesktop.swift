@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+
+extension DisplayServerError {
+    /// A desktop that rotates the display itself, by the service `net.hadess.SensorProxy`: a second program that does so would
+    /// disturb it.
+    init(rotatingDesktop desktop: String) {
+        self.init(
+            "\(desktop) rotates the display itself: nothing to do; it follows orientationd if the package "
+                + "orientationd-sensorproxy is installed",
+            isPermanent: true, desktop: desktop)
+    }
+}
+
+extension DisplayServerKind {
+    /// The desktops whose compositors are mutter or forks of it, on Wayland and on X11: they own a name on the session bus.
+    static let mutter = DisplayServerKind(name: nil) { session, _ throws(DisplayServerError) in
+        guard session.isPresent("WAYLAND_DISPLAY") || session.isPresent("DISPLAY"), let address = session.busAddress,
+            // Without a session bus there is none of them.
+            let bus = try? BusConnection(on: session.loop, address: address, lost: {})
+        else { return nil }
+        if bus.hasOwner("org.cinnamon.Muffin.DisplayConfig") {
+            throw DisplayServerError(rotatingDesktop: "Cinnamon (muffin)")
+        }
+        guard bus.hasOwner("org.gnome.Mutter.DisplayConfig") else { return nil }
+        let isBudgie = (session.environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").contains("Budgie")
+        throw DisplayServerError(rotatingDesktop: isBudgie ? "Budgie (mutter)" : "GNOME (mutter)")
+    }
+}
+
+extension DisplaySession {
+    /// The address of the session bus; nil without one.
+    fileprivate var busAddress: String? {
+        if isPresent("DBUS_SESSION_BUS_ADDRESS") { return environment["DBUS_SESSION_BUS_ADDRESS"] }
+        return isPresent("XDG_RUNTIME_DIR") ? environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" } : nil
+    }
+}
+
+extension BusConnection {
+    /// The timeout of the bus's reply in seconds.
+    private static let timeout = 2.0
+
+    fileprivate func hasOwner(_ name: String) -> Bool {
+        do throws(SystemError) {
+            let call = try newCall(
+                to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner")
+            call.append(.string(name))
+            return try callAndWait(call, timeout: Self.timeout).readBoolean() == true
+        } catch {
+            return false
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Systemd
+import SystemdTestSupport
+import TestSupport
+import Testing
+
+@testable import Displays
+
+/// Desktops that rotate the display themselves, by their marks.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RotatingDesktopTests {
+    /// Opens the session of an environment; returns the desktop that refuses it.
+    private func desktop(_ kinds: [DisplayServerKind], _ environment: [String: String]) throws -> String? {
+        let error = #expect(throws: DisplayServerError.self) {
+            for kind in kinds { _ = try DisplayBench(kind, environment: environment) }
+        }
+        #expect(error?.isPermanent == true)
+        #expect(error?.description.contains("install") == true)
+        #expect(error?.description.contains("orientationd-sensorproxy") == true)
+        return error?.desktop
+    }
+
+    @Test func `KWin is refused by its output management, without a change`() throws {
+        let compositor = try FakeCompositor([.init(name: "eDP-1")], also: "kde_output_management_v2")
+        #expect(try desktop([.wlr], compositor.environment) == "KDE Plasma (KWin)")
+        #expect(compositor.bound.isEmpty)
+    }
+
+    @Test func `wayfire is refused while its configuration lists its plugin, without a change`() throws {
+        let directory = try TemporaryDirectory()
+        let file = directory.path("wayfire.ini")
+        try "[core]\nplugins = alpha autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
+        let compositor = try FakeCompositor([.init(name: "eDP-1")])
+        let more = ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file]
+        #expect(
+            try desktop([.wlr], compositor.environment.merging(more) { $1 }) == "wayfire (plugin autorotate-iio)")
+        #expect(compositor.bound.isEmpty)
+    }
+
+    @Test(
+        arguments: [
+            ("org.gnome.Mutter.DisplayConfig", "GNOME", "GNOME (mutter)"),
+            ("org.gnome.Mutter.DisplayConfig", "Budgie:GNOME", "Budgie (mutter)"),
+            ("org.cinnamon.Muffin.DisplayConfig", "X-Cinnamon", "Cinnamon (muffin)"),
+        ], ["WAYLAND_DISPLAY", "DISPLAY"])
+    func `mutter and its forks are refused on Wayland and X11 while they own their name`(
+        _ owned: (name: String, session: String, desktop: String), _ variable: String
+    ) throws {
+        let bus = try PrivateBus()
+        let environment = [
+            variable: "0", "XDG_CURRENT_DESKTOP": owned.session, "DBUS_SESSION_BUS_ADDRESS": bus.address,
+        ]
+        #expect(try DisplayBench(.mutter, environment: environment).server == nil)
+        let bench = try LoopBench()
+        var isOwned = false
+        let connection = try BusConnection(on: bench.loop, address: bus.address, lost: {})
+        let name = try BusName(owned.name, on: connection) { isOwned = $0 == .owned }
+        try bench.run { isOwned }
+        #expect(try desktop([.mutter], environment) == owned.desktop)
+        withExtendedLifetime(name) {}
+    }
+
+    @Test func `a session without a bus or without a display is not refused`() throws {
+        let bus = try PrivateBus()
+        bus.stop()
+        #expect(
+            try DisplayBench(.mutter, environment: ["DISPLAY": ":0", "DBUS_SESSION_BUS_ADDRESS": bus.address]).server
+                == nil)
+        #expect(try DisplayBench(.mutter, environment: [:]).server == nil)
+    }
+}
