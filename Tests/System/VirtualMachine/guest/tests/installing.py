@@ -3,6 +3,7 @@
 
 import grp
 import pwd
+from pathlib import Path
 
 from harness import expect, test, run
 from service import UNIT, SOCKET_UNIT, is_active, show
@@ -22,6 +23,8 @@ def install() -> str:
     expect(not members, f"the groups have members: {members}")
     expect(is_active(SOCKET_UNIT), "the socket is not listening")
     expect(not is_active(), "the service runs without a client")
+    link = Path("/run/varlink/registry/org.orientationd.Orientation")
+    expect(link.resolve() == Path("/run/orientationd/orientationd.sock"), "the socket is not in the registry")
     version = run("dpkg-query", "--show", "--showformat=${Version}", "orientationd")
     return f"{version}; user {user.pw_uid}, two groups without members, the socket listens, the service is not started"
 
