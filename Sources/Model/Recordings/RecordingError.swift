@@ -10,6 +10,7 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         case columnNames(expected: String, found: String)
         case timeDecreases(from: Double, to: Double)
         case timeUnit(step: Double)
+        case statedUnit
         case lineTooLong(limit: Int)
         case headerTooLong(limit: Int)
         case unknownVersion(String)
@@ -45,6 +46,7 @@ extension RecordingError.Reason: CustomStringConvertible {
         case .timeUnit(let step):
             "unknown unit of time: the median step is \(step), which is not 0.5 ms to 1 s in any unit; state it with "
                 + "'orientationctl convert --time-unit s|ms|us|ns'"
+        case .statedUnit: "--time-unit is for CSV files only: the times of a recording are in seconds"
         case .lineTooLong(let limit):
             "line longer than \(limit) bytes: not a recording, or damaged"
         case .headerTooLong(let limit): "header longer than \(limit) lines"

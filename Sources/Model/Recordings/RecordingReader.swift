@@ -138,6 +138,7 @@ extension RecordingReader {
         if let version = Self.rest(of: comment, after: " \(RecordingFormat.title)") {
             guard state == .start else { throw error(.secondHeader) }
             guard version.hasBytes(of: RecordingFormat.version) else { throw error(.unknownVersion(version)) }
+            guard statedUnit == nil else { throw error(.statedUnit) }
             state = .header
         } else if state == .header {
             guard line <= RecordingLimits.headerLines else {

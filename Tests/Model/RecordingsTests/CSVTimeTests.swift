@@ -41,6 +41,11 @@ import Testing
         #expect(Reading(log(times, header: "Time (s),x,y,z\n"), timeUnit: .ms).times.last == 0.1)
     }
 
+    @Test func `a stated unit is refused for a recording, whose times are in seconds`() {
+        let recording = "# orientationd recording 1\nt,x,y,z,raw_x,raw_y,raw_z\n0,0,9.8,0,,,\n# samples: 1\n"
+        #expect(Reading(recording, timeUnit: .s).error == RecordingError(line: 1, .statedUnit))
+    }
+
     @Test(arguments: [1e-6, 1e-4, 5e9])
     func `a step that fits no unit is an error that names the option`(step: Double) {
         let reading = Reading(log((1..<40).map { Double($0) * step }))
