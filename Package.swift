@@ -72,10 +72,10 @@ let modules = [
             // Interface rotation for apps: the rules, and UIKit's classes on top.
             .target(name: "InterfaceRotation", dependencies: ["OrientationModel"]),
             // The main group of desktop files, and its key that declares orientations.
-            .target(name: "DesktopEntry", dependencies: ["InterfaceRotation", "Posix"]),
+            .target(name: "DesktopEntry", dependencies: ["InterfaceRotation", "OrientationModel", "Posix"]),
             // App manifests. A separate module because it needs Foundation.
             .target(
-                name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation", "Posix"]),
+                name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation", "OrientationModel", "Posix"]),
         ]),
     folder(
         "Sources/Client",
@@ -195,7 +195,8 @@ let modules = [
                 name: "InterfaceRotationTests",
                 dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"]),
             .testTarget(
-                name: "DesktopEntryTests", dependencies: ["DesktopEntry", "SeededRandomness", "TestSupport"]),
+                name: "DesktopEntryTests",
+                dependencies: ["DesktopEntry", "OrientationModel", "SeededRandomness", "TestSupport"]),
             .testTarget(
                 name: "AppManifestTests",
                 dependencies: ["AppManifest", "InterfaceRotation", "OrientationModel", "TestSupport"]),

@@ -14,7 +14,8 @@ _orientation_autorotate() {
         # After a comma: the next of the list.
         local list=
         case $word in *,*) list=${word%,*}, ;; esac
-        COMPREPLY=($(compgen -P "$list" -W "portrait portraitUpsideDown landscapeLeft landscapeRight" -- "${word##*,}"))
+        COMPREPLY=($(compgen -P "$list" -W "natural portrait landscape any portrait-primary portrait-secondary \
+            landscape-primary landscape-secondary" -- "${word##*,}"))
         ;;
     --apps-when) COMPREPLY=($(compgen -W "fullscreen maximized focused never" -- "$word")) ;;
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;

@@ -6,8 +6,9 @@ complete -c orientation-autorotate -l output -x \
     -a "(orientation-autorotate --list --json 2>/dev/null | grep -o '\"name\":\"[[:alnum:]._:-]*\"' | cut -d '\"' -f 4)" \
     -d "Output to rotate (default: the internal one)"
 complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate: always, tablet or never"
-complete -c orientation-autorotate -l orientations -x -a "portrait portraitUpsideDown landscapeLeft landscapeRight" \
-    -d "Device orientations to follow, separated by commas"
+complete -c orientation-autorotate -l orientations -x \
+    -a "natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary" \
+    -d "Orientations to allow, separated by commas"
 complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientation must last (0 to 60)"
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
     -d "Windows whose apps restrict rotation (default: fullscreen)"

@@ -3,6 +3,7 @@
 internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
+internal import OrientationModel
 internal import Posix
 
 /// The desktop files of the session: what the app of a window declares. Read when a window comes to the front or changes.
@@ -28,13 +29,13 @@ struct AppDeclarations {
         return AppDeclaration(id: file.id, orientations: read(file.path))
     }
 
-    private mutating func read(_ path: String) -> [InterfaceOrientation]? {
+    private mutating func read(_ path: String) -> OrientationList? {
         var problems: [String] = []
-        var orientations: [InterfaceOrientation]?
+        var orientations: OrientationList?
         do {
             let entry = try DesktopEntry(path: path, ignoringInvalidLines: { problems.append("\($0); ignored") })
             // A session has no idiom of its own: it is a pad, as an app by default.
-            orientations = try DesktopManifest.orientations(of: entry, idiom: .pad).supportedInterfaceOrientations
+            orientations = try DesktopManifest.orientations(of: entry, idiom: .pad, reading: .session)
         } catch {
             problems.append("\(error); ignored")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
@@ -11,13 +12,23 @@ struct Hold: Hashable, Sendable {
     /// The app in front of which it applies; nil for any.
     var appID: String?
     /// Not empty.
-    var supported: InterfaceOrientationMask
+    var supported: OrientationList
     /// One of ``supported``.
-    var preferred: InterfaceOrientation?
+    var preferred: OrientationWord?
     /// Whether the device is not followed.
     var isLocked = false
     /// The process that made it; nil if unknown.
     var process: Int32?
+
+    func mask(natural: Edge) -> InterfaceOrientationMask {
+        InterfaceOrientationMask(supported.interfaces(natural: natural))
+    }
+
+    /// The preferred orientation, of a word for two the first; unknown without one.
+    func first(natural: Edge) -> InterfaceOrientation {
+        let first = (preferred?.edges(natural: natural).first).map { InterfaceOrientation($0) }
+        return first.flatMap { mask(natural: natural).contains($0) ? $0 : nil } ?? .unknown
+    }
 
     /// The name in sentences.
     var name: String {
@@ -31,7 +42,7 @@ struct AppDeclaration: Hashable, Sendable {
     /// The ID: the name of the file without `.desktop`.
     var id: String
     /// The declared orientations in their order; nil if the file declares none.
-    var orientations: [InterfaceOrientation]?
+    var orientations: OrientationList?
 
     /// The name of the file.
     var fileName: String { id + ".desktop" }
@@ -65,6 +76,8 @@ struct AppRules: Sendable {
     static let maximumScenes = 64
 
     private let condition: Settings.AppsWhen
+    /// The natural orientation of the device.
+    var natural = Edge.portrait
     private(set) var front = Front.notReported
     /// The newest window in front, until its declaration is known.
     private var next: FrontWindow?
@@ -175,7 +188,7 @@ struct AppRules: Sendable {
 
     /// The declared orientations that apply.
     var declared: [InterfaceOrientation]? {
-        window.map { condition.counts($0) } == true ? declaration?.orientations : nil
+        window.map { condition.counts($0) } == true ? declaration?.orientations?.interfaces(natural: natural) : nil
     }
 
     /// The desktop file of the declared orientations that apply.
@@ -224,11 +237,11 @@ struct AppRules: Sendable {
         if let top {
             let hold = holds.remove(at: top)
             c.controller = hold.name
-            c.controllerMask = hold.supported
-            c.preferred = hold.preferred ?? .unknown
+            c.controllerMask = hold.mask(natural: natural)
+            c.preferred = hold.first(natural: natural)
             c.isLockedByApp = hold.isLocked || holds.contains(where: \.isLocked)
         }
-        for hold in holds { c.windowMask.formIntersection(hold.supported) }
+        for hold in holds { c.windowMask.formIntersection(hold.mask(natural: natural)) }
         if let hold = holds.first {
             let others = holds.count == 1 ? hold.name : "\(holds.count) other holds"
             sources.append(sources.isEmpty && holds.count > 1 ? "the set of " + others : others)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
@@ -65,7 +66,7 @@ extension AutorotatePolicy {
         if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = request.setByHand.flatMap(orientation)
         // An orientation that `--orientations` does not permit may stay.
-        c.deviceMask = InterfaceOrientationMask(settings.orientations.map { InterfaceOrientation($0) } + [current])
+        c.deviceMask = InterfaceOrientationMask(settings.orientations.interfaces(natural: natural) + [current])
         apps.answer(&c)
         return c
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
@@ -71,8 +72,8 @@ struct AutorotatePolicy: Sendable {
         now = time
         return switch event {
         case .display(let event): handle(event)
-        case .state(let state): handle(state)
-        case .chassis(let chassis): handle(chassis)
+        case .state(let state): handle(state) + reportStatus()
+        case .chassis(let chassis): handle(chassis) + reportStatus()
         case .daemonLost(let reason): daemonLost(reason)
         case .daemonRefused(let reason): daemonRefused(reason)
         case .timer(.delay): beginDelayed()
@@ -81,7 +82,8 @@ struct AutorotatePolicy: Sendable {
         case .timer(.exit): ending == .running ? [] : [.exit]
         case .timer(.firstState): firstStateTimedOut()
         case .timer(.windows): windowsSettled()
-        case .app(let declaration, let window): decide(apps.setDeclaration(declaration, of: window))
+        case .app(let declaration, let window):
+            decide(apps.setDeclaration(declaration, of: window)) + reportUpsideDown()
         case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
         case .holds(let holds): decide(apps.setHolds(holds))
         case .end: end()
@@ -118,6 +120,7 @@ extension AutorotatePolicy {
 
     private mutating func update(_ new: [Output]) -> [Effect] {
         let change = selection.update(new)
+        apps.natural = natural
         if request.pending == nil { layout.update(new, rotating: output?.name) }
         var effects: [Effect] = []
         var isDecisionNeeded = false
@@ -294,6 +297,7 @@ extension AutorotatePolicy {
 
     private mutating func record(_ state: OrientationState) {
         if device.settle(state) { apps.forgetOrientations() }
+        apps.natural = natural
     }
 
     /// Begins the transform that the device asks for, as far as apps allow it.
@@ -376,13 +380,23 @@ extension AutorotatePolicy {
 // MARK: Reports
 
 extension AutorotatePolicy {
-    /// Reports which output rotates, or why none does.
+    /// Reports which output rotates and whether it follows the device, or why none does.
     private mutating func reportStatus() -> [Effect] {
-        guard selection.isKnown else { return [] }
+        guard selection.isKnown, ending == .running else { return [] }
         let report = status
-        guard !reported.contains(report) else { return [] }
+        // `reportLaptop` reports a laptop without a switch.
+        let isLaptop = settings.when == .tablet && !pose.isActive && device.newest?.tabletMode == nil
+        guard !reported.contains(report), report.kind != .output || !isLaptop else { return [] }
         reported = reported.filter { !$0.isStatus }
-        return once(report)
+        reported.insert(report)
+        return [.report(report.adding(waiting == nil ? device.newest?.displayText : nil))]
+    }
+
+    /// Reports a desktop file whose only landscape, in UIKit's names, turns the display upside down.
+    private mutating func reportUpsideDown() -> [Effect] {
+        let app = apps.declarationInFront
+        guard let app, let text = app.orientations?.warning(natural: natural) else { return [] }
+        return once(.invalidDesktopFile("\(app.fileName): \(DesktopManifest.key): \(text)"))
     }
 
     mutating func once(_ report: Report) -> [Effect] {

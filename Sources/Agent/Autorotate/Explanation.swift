@@ -123,6 +123,15 @@ extension AutorotatePolicy {
             return .noOutput(option: settings.output, outputs: outputs.map(\.name))
         }
         if !output.isEnabled { return .disabled(output.name) }
-        return output.transform.isFlipped ? .flipped(output.name, output.transform) : .chosen(chosen)
+        return output.transform.isFlipped
+            ? .flipped(output.name, output.transform) : .chosen(chosen, waiting: waiting)
+    }
+
+    /// What the output waits for; nil while it follows the device.
+    var waiting: String? {
+        if settings.when == .never { return "rotations of other programs: --when never" }
+        guard let state = device.newest, daemon == .following else { return "the orientation of the device" }
+        if !pose.isActive { return "tablet mode" }
+        return state.isLocked ? "the rotation lock, which is \(state.lockText)" : nil
     }
 }

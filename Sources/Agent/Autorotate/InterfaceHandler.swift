@@ -102,17 +102,20 @@ struct InterfaceHandler {
 
 extension Hold {
     /// Decodes the parameters of `Hold`.
-    fileprivate init(_ call: Call, id: Int) throws(ErrorReply) {
+    init(_ call: Call, id: Int) throws(ErrorReply) {
         let appID: String? = try call.optionalParameter("appId")
         let supported: [String] = try call.parameter("supported")
         let preferred: String? = try call.optionalParameter("preferred")
         let isLocked: Bool? = try call.optionalParameter("locked")
         if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
-        let mask = InterfaceOrientationMask(supported.compactMap { InterfaceOrientation($0) })
-        guard !mask.isEmpty else { throw .invalidParameter("supported") }
-        let first = preferred.flatMap { InterfaceOrientation($0) }
-        if let first, !mask.contains(first) { throw .invalidParameter("preferred") }
-        self.init(id: id, appID: appID, supported: mask, preferred: first, isLocked: isLocked ?? false)
+        guard !supported.isEmpty, let list = try? OrientationList(supported) else {
+            throw .invalidParameter("supported")
+        }
+        let first = preferred.flatMap { try? OrientationList([$0]) }?.words.first
+        self.init(id: id, appID: appID, supported: list, preferred: first, isLocked: isLocked ?? false)
+        if preferred != nil, PanelShape.allCases.allSatisfy({ self.first(natural: $0.natural) == .unknown }) {
+            throw .invalidParameter("preferred")
+        }
     }
 }
 

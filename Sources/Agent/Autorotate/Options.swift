@@ -73,14 +73,12 @@ package struct Options: Hashable, Sendable {
             }
             settings.appsWhen = when
         case "orientations":
-            var edges: Set<Edge> = []
-            for name in text.split(separator: ",", omittingEmptySubsequences: false) {
-                guard let edge = Edge(String(name)) else {
-                    return Self.invalid(String(name), Edge.allCases.map(\.description))
-                }
-                edges.insert(edge)
+            do throws(OrientationList.UnknownWord) {
+                let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
+                settings.orientations = try OrientationList(words)
+            } catch {
+                return Self.invalid(error.word, OrientationWord.allCases.map(\.rawValue))
             }
-            settings.orientations = edges
         case "delay":
             guard let delay = Double(text), Self.delays.contains(delay) else {
                 return "invalid value '\(text)': must be 0 to \(Int(Self.delays.upperBound)) seconds"
@@ -112,7 +110,7 @@ package struct Options: Hashable, Sendable {
 
           --output NAME           output to rotate (default: the internal one)
           --when MODE             when to rotate: always, tablet or never
-          --orientations LIST     device orientations to follow, separated by commas
+          --orientations LIST     orientations to allow, separated by commas
           --delay SECONDS         seconds that a new orientation must last (0 to 60)
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        restore the previous rotation on exit, or keep the new one

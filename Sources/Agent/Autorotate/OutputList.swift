@@ -139,15 +139,15 @@ struct OutputReport {
 
     /// The report in lines, without control characters: names are from monitors, apps and the command lines of processes.
     var text: String {
-        var lines = ["display server  \(server ?? "unknown")", "rotated by      \(rotator)"]
+        var lines = ["display server  \(server ?? "unknown")", "turned by       \(rotator)"]
         if chosen == nil, rotatedBy == nil { lines.append("output          \(reason)") }
         for output in outputs {
             lines.append("")
             lines.append(output.name + (output.label.map { "  \($0)" } ?? ""))
             if let chosen, chosen.name == output.name {
                 lines.append(
-                    obstacle(output).map { "  does not rotate with the device: \($0)" }
-                        ?? "  rotates with the device: \(reason)")
+                    obstacle(output).map { "  does not follow the device: \($0)" }
+                        ?? "  follows the device: \(reason)")
             }
             guard output.isEnabled else {
                 lines.append("  disabled")

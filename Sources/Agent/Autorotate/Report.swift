@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
+internal import OrientationModel
 
 /// A message of the agent for its user.
 struct Report: Hashable, Sendable {
@@ -57,9 +58,16 @@ extension Report: CustomStringConvertible {
 extension Report {
     // MARK: Outputs
 
-    /// This output rotates.
-    static func chosen(_ output: InternalOutput) -> Report {
-        Report(.output, output: output.name, "\(output.name): rotates with the device (\(output.why))")
+    /// This output rotates. `waiting` says for what it waits; nil while it follows the device.
+    static func chosen(_ output: InternalOutput, waiting: String?) -> Report {
+        let text = waiting.map { "waits for \($0)" } ?? "follows the device"
+        return Report(.output, output: output.name, "\(output.name): \(text) (\(output.why))")
+    }
+
+    /// The report with what the display needs now.
+    func adding(_ need: String?) -> Report {
+        guard let need else { return self }
+        return Report(kind, isWarning: isWarning, output: output, transform: transform, "\(text); it \(need)")
     }
 
     /// No output rotates: `option` names none, or no internal one is connected.
@@ -80,7 +88,7 @@ extension Report {
     static func flipped(_ output: String, _ transform: OutputTransform) -> Report {
         Report(
             .outputFlipped, isWarning: true, output: output, transform: transform,
-            "\(output): mirrored (transform \(transform)): not rotated; configure a transform that is not flipped")
+            "\(output): mirrored (transform \(transform)): cannot rotate it; configure a transform that is not flipped")
     }
 
     // MARK: Rotations
@@ -89,8 +97,8 @@ extension Report {
         Report(
             .rotated, output: output, transform: transform,
             isDryRun
-                ? "\(output): would rotate to \(transform.text) (--dry-run)" : "\(output): rotated to \(transform.text)"
-        )
+                ? "\(output): would rotate to \(transform.text) (--dry-run)"
+                : "\(output): \(transform == .normal ? "returned" : "rotated") to \(transform.text)")
     }
 
     static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Report {
@@ -186,9 +194,8 @@ extension InternalOutput {
 }
 
 extension OutputTransform {
-    /// The rotation in a message: `90°`, or `0° (not rotated)`.
+    /// The rotation in a message: `90° counter-clockwise`.
     var text: String {
-        let mirrored = isFlipped ? ", mirrored" : ""
-        return self == .normal ? "0° (not rotated)" : "\(rotation)°\(mirrored)"
+        edge?.rotationText ?? "\(rotation)°, mirrored"
     }
 }

@@ -52,7 +52,7 @@ struct Settings: Hashable, Sendable {
     /// The windows whose apps can restrict the rotation.
     var appsWhen = AppsWhen.fullscreen
     /// The orientations to which the display rotates.
-    var orientations = Set(Edge.allCases)
+    var orientations = OrientationList([.any])
     /// How long a new orientation must last, in seconds.
     var delay = 0.0
     /// Whether the end restores the rotation from before the start.
@@ -64,8 +64,9 @@ struct Settings: Hashable, Sendable {
     /// if the display keeps its transform: while the device lies flat, the orientation is unknown or not permitted, or the
     /// lock holds no edge.
     func transform(for state: OrientationState) -> OutputTransform? {
-        let edge = state.isLocked ? state.lockedTo : Edge(state.orientation)
-        guard let edge, orientations.contains(edge) else { return nil }
-        return OutputTransform(PanelEdge(edge, natural: state.natural))
+        let edge = state.isLocked ? state.lockedPanelEdge : state.panelEdge
+        let permitted = orientations.edges(natural: state.natural)
+        guard let edge, permitted.contains(Edge(edge, natural: state.natural)) else { return nil }
+        return OutputTransform(edge)
     }
 }

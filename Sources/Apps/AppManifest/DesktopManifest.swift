@@ -2,6 +2,7 @@
 
 internal import DesktopEntry
 public import InterfaceRotation
+internal import OrientationModel
 
 extension OrientationManifest {
     /// Reads the orientations that a freedesktop `.desktop` file declares for an idiom.
@@ -9,6 +10,9 @@ extension OrientationManifest {
     /// The key is `X-SupportedInterfaceOrientations` in the group `[Desktop Entry]`, its value a list such as
     /// `portrait;landscapeLeft;`, whose last semicolon may be left out. The same key with `-Pad` or `-Phone` wins on
     /// that idiom. Without either key nothing is declared.
+    ///
+    /// Besides UIKit's names, W3C's words are valid: `landscape`, `any`, `portrait-primary`, `portrait-secondary`,
+    /// `landscape-primary`, `landscape-secondary`, and `natural`, which is portrait.
     public init(desktopEntry path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
         let entry: DesktopEntry
         do throws(DesktopEntryError) {
@@ -16,11 +20,14 @@ extension OrientationManifest {
         } catch {
             throw ManifestError(error, file: path)
         }
-        do {
-            self = try DesktopManifest.orientations(of: entry, idiom: idiom)
+        let list: OrientationList?
+        do throws(OrientationListError) {
+            list = try DesktopManifest.orientations(of: entry, idiom: idiom, reading: .library)
         } catch {
             throw ManifestError(error, file: path)
         }
+        // A list that was read is not empty.
+        self = list.flatMap { try? OrientationManifest($0.interfaces(natural: .portrait)) } ?? .none
     }
 }
 

@@ -3,6 +3,7 @@
 internal import DesktopEntry
 import Foundation
 public import InterfaceRotation
+import OrientationModel
 
 extension OrientationManifest {
     /// Reads the orientations that an `Info.plist`, in XML or binary form, declares for an idiom.
@@ -41,7 +42,8 @@ extension OrientationManifest {
 
 /// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
-    static let spelling = OrientationNames.four.map { (name: name(of: $0), orientation: $0) }
+    static let spelling = DesktopManifest.uiKitNames.compactMap { InterfaceOrientation($0) }
+        .map { (name: name(of: $0), orientation: $0) }
 
     static func name(of orientation: InterfaceOrientation) -> String {
         let name = orientation.description

@@ -27,9 +27,11 @@ extension OrientationManifest {
     static func named(
         _ names: [String], file: String, key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
     ) throws(ManifestError) -> OrientationManifest {
-        do { return try OrientationManifest(named: names, key: key, spelling: spelling) } catch {
-            throw ManifestError(error, file: file)
+        let orientations = try names.map { (name) throws(ManifestError) in
+            if let match = spelling.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return match.orientation }
+            throw .unknownName(file: file, key: key, value: name, known: spelling.map(\.name))
         }
+        do { return try OrientationManifest(orientations) } catch { throw .emptyList(file: file, key: key) }
     }
 }
 

@@ -1,30 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import InterfaceRotation
+package import OrientationModel
 
 /// The orientations that a desktop file declares, for `AppManifest` and for the session agent, which has no Foundation.
 package enum DesktopManifest {
     /// The key; with `-Pad` or `-Phone` it wins on that idiom.
     package static let key = "X-SupportedInterfaceOrientations"
+    /// The four orientations that a manifest of UIKit can name.
+    package static let uiKitNames = ["portrait"] + OrientationWord.uiKitNames.map(\.name)
 
-    /// Returns the declared orientations in their order; `none` without a key.
-    ///
-    /// - Throws: ``OrientationListError``.
+    /// Returns the declared orientations; nil without a key.
     package static func orientations(
-        of entry: DesktopEntry, idiom: UserInterfaceIdiom
-    ) throws(OrientationListError) -> OrientationManifest {
+        of entry: DesktopEntry, idiom: UserInterfaceIdiom, reading: OrientationList.Reading
+    ) throws(OrientationListError) -> OrientationList? {
         for key in [key + (idiom == .pad ? "-Pad" : "-Phone"), key] {
             guard let names = entry.list(key) else { continue }
-            return try OrientationManifest(
-                named: names, key: key, spelling: OrientationNames.four.map { (name: $0.description, orientation: $0) })
+            guard !names.isEmpty else { throw .empty(key: key) }
+            do throws(OrientationList.UnknownWord) { return try OrientationList(names, reading: reading) } catch {
+                let words = OrientationWord.allCases.map(\.rawValue)
+                throw .unknownName(key: key, value: error.word, known: reading == .library ? uiKitNames : words)
+            }
         }
-        return .none
+        return nil
     }
 }
 
-/// The four orientations that a manifest can name.
-package enum OrientationNames {
-    package static let four: [InterfaceOrientation] = [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
+extension OrientationList {
+    /// Returns the allowed interface orientations in their order, without duplicates.
+    package func interfaces(natural: Edge) -> [InterfaceOrientation] {
+        edges(natural: natural).map { InterfaceOrientation($0) }
+    }
 }
 
 /// An invalid list of orientations in a manifest.
@@ -42,23 +48,5 @@ package enum OrientationListError: Error, Hashable, CustomStringConvertible {
         case .empty(let key):
             "\(key): invalid value: the list is empty; name at least one orientation or remove the key"
         }
-    }
-}
-
-extension OrientationManifest {
-    /// Converts names in the spelling of one type of manifest, in the order of the file.
-    ///
-    /// - Throws: ``OrientationListError``.
-    package init(
-        named names: [String], key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
-    ) throws(OrientationListError) {
-        var orientations: [InterfaceOrientation] = []
-        for name in names {
-            guard let match = spelling.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) else {
-                throw .unknownName(key: key, value: name, known: spelling.map(\.name))
-            }
-            orientations.append(match.orientation)
-        }
-        do { self = try OrientationManifest(orientations) } catch { throw .empty(key: key) }
     }
 }

@@ -61,7 +61,8 @@ static void process_lock(struct orientation *handle, int64_t now) {
 
 /* Writes the call; returns whether the hold is valid. */
 static bool write_hold(const struct orientation_hold *hold, char *call) {
-    static const char *const names[] = {"portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"};
+    static const char *const names[] = {
+        "portrait-primary", "portrait-secondary", "landscape-secondary", "landscape-primary"};
     unsigned preferred = hold->preferred;
     if (!hold->supported || hold->supported & ~(unsigned)ORIENTATION_INTERFACE_ALL) return false;
     if (preferred & (preferred - 1) || preferred & ~hold->supported) return false;

@@ -312,7 +312,7 @@ import Testing
     @Test func `R23: a rotation by hand holds while an app allows it, until the device is turned`() {
         var bench = bench()
         bench.setByHand(.normal)
-        #expect(bench.sentence.contains("set to 0° (not rotated) by another program"))
+        #expect(bench.sentence.contains("set to 0° by another program"))
         bench.show("film")
         #expect(bench.applied == nil && bench.orientation == .landscapeRight)
         bench.show("reader", id: 2)

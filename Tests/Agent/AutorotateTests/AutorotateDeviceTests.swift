@@ -358,7 +358,7 @@ import Testing
         #expect(bench.reports == [.daemonSilent])
         #expect(bench.handle(.timer(.firstState)) == [])
         bench.turn(.portrait)
-        #expect(bench.reports == [.daemonFound])
+        #expect(bench.reports.map(\.kind) == [.daemonConnected, .output])
         #expect(bench.handle(.timer(.firstState)) == [])
     }
 

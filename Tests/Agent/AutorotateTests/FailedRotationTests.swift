@@ -73,7 +73,10 @@ import Testing
         bench.turn(.portrait)
         #expect(bench.sentence.hasPrefix("The display turns"))
         bench.handle(.display(.failed("refused")))
-        #expect(bench.sentence == "The display keeps its orientation: eDP-1: cannot rotate to 90°: refused; retrying.")
+        #expect(
+            bench.sentence
+                == "The display keeps its orientation: eDP-1: cannot rotate to 90° counter-clockwise: refused; retrying."
+        )
         #expect(bench.policy.explanation.rotation == 0 && bench.policy.explanation.failure != nil)
         for _ in 1..<AutorotatePolicy.maximumAttempts {
             bench.handle(.timer(.retry))

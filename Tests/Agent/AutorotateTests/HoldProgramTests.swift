@@ -41,7 +41,7 @@ import Varlink
         }
         #expect(found.0 && found.1)
         #expect(found.2 == status)
-        #expect(found.3.contains("app Film (--app-id) holds portrait, portraitUpsideDown"))
+        #expect(found.3.contains("app Film (--app-id) holds portrait"))
         #expect(found.3.filter(\.isNewline).count == 2)
     }
 
@@ -72,6 +72,45 @@ import Varlink
             ).errors
         }
         #expect(errors.hasSuffix("orientationctl: The display keeps its orientation: --when never.\n"), "\(errors)")
+    }
+
+    @Test func `hold warns of one landscape of UIKit that turns the display upside down, and of no other`() throws {
+        let bench = try SessionBench()
+        let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
+        let errors = try bench.run { _ in
+            try ["landscapeLeft", "landscapeRight", "landscape-secondary"].map { word in
+                try RunningProgram.run(
+                    Programs.tool, ["hold", "--orientations", word, "--app-id", "film", "--", "true"],
+                    environment: environment
+                ).errors
+            }
+        }
+        let warning = "orientationctl: warning: landscapeLeft turns this display by 180°, landscapeRight by 0°"
+        #expect(errors.map { $0.contains(warning) } == [true, false, false], "\(errors)")
+    }
+
+    @Test func `the desktop file and the command of README leave an upright laptop as it is`() throws {
+        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
+        let key = try #require(readme.firstMatch(of: /X-SupportedInterfaceOrientations=[^`\n]+/)).output
+        let command = try #require(readme.firstMatch(of: /`orientationctl (hold [^`]+)`/)).output.1
+        let words = command.split(separator: " ").map(String.init)
+        let bench = try SessionBench()
+        try bench.install("film", String(key))
+        try bench.directory.write("#!/bin/sh\necho plays $*\n", to: "mpv")
+        #expect(chmod(bench.directory.path("mpv"), 0o755) == 0)
+        let environment = [
+            "XDG_RUNTIME_DIR": bench.directory.path, "PATH": bench.directory.path + ":/usr/bin:/bin",
+        ]
+        let (shown, run) = try bench.run { session in
+            try session.show("film")
+            _ = try eventually { try Self.explain(session.socket)["app"] != nil }
+            let shown = try Self.explain(session.socket)
+            return (shown, try RunningProgram.run(Programs.tool, words, environment: environment))
+        }
+        #expect(shown["rotation"] == 0)
+        #expect("\(shown["app"] ?? .null)".contains(#""declared":["landscapeRight","landscapeLeft"]"#), "\(shown)")
+        #expect(run.output == ["plays film.mkv"] && run.errors.contains(" holds landscape\n"), "\(run.errors)")
+        #expect(!run.errors.contains("warning"))
     }
 
     @Test(arguments: ["hold.py", "hold.sh", "hold.c"])

@@ -14,7 +14,7 @@ import Testing
         var expected = Options()
         expected.settings.output = "DSI-1"
         expected.settings.when = .always
-        expected.settings.orientations = [.portrait, .landscapeLeft]
+        expected.settings.orientations = OrientationList([.portrait, .landscapePrimary])
         expected.settings.delay = 0.5
         expected.settings.restoresOnExit = false
         expected.settings.isDryRun = true
@@ -22,7 +22,7 @@ import Testing
         expected.printsJSON = true
         #expect(
             parse(
-                "--output", "DSI-1", "--when=always", "--orientations", "portrait,landscapeLeft", "--delay", "0.5",
+                "--output", "DSI-1", "--when=always", "--orientations", "portrait,landscape-primary", "--delay", "0.5",
                 "--on-exit", "keep", "--dry-run", "--exec", "true", "--json") == .run(expected))
         #expect(parse() == .run(Options()))
     }
@@ -34,7 +34,8 @@ import Testing
         (["--delay", "nan"], "--delay: invalid value 'nan': must be 0 to 60 seconds"),
         (
             ["--orientations", "portrait,,up"],
-            "--orientations: invalid value '': must be portrait, portraitUpsideDown, landscapeLeft or landscapeRight"
+            "--orientations: invalid value '': must be natural, portrait, landscape, any, portrait-primary, "
+                + "portrait-secondary, landscape-primary or landscape-secondary"
         ),
         (["--output", ""], "--output: invalid value '': must not be empty"),
         (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),

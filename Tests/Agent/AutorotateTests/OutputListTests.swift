@@ -18,7 +18,7 @@ import Varlink
 
     /// The line of a report that says what rotates the display.
     private func rotator(_ report: OutputReport) -> String? {
-        report.text.split(separator: "\n").first { $0.hasPrefix("rotated by") }.map { String($0.dropFirst(16)) }
+        report.text.split(separator: "\n").first { $0.hasPrefix("turned by") }.map { String($0.dropFirst(16)) }
     }
 
     @Test func `the output is that of the running agent, unless --output names another one`() {
@@ -43,26 +43,26 @@ import Varlink
 
     /// Whether the lines of a report say that an output rotates.
     private func lines(_ report: OutputReport) -> [String] {
-        report.text.split(separator: "\n").filter { $0.contains("rotate with") || $0.contains("rotates with") }
+        report.text.split(separator: "\n").filter { $0.contains("follow") }
             .map(String.init)
     }
 
     @Test func `an output that does not rotate has the reason: no agent, mirrored, an option, or laptop mode`() {
-        #expect(lines(report(agent: [])) == ["  rotates with the device: internal connector"])
+        #expect(lines(report(agent: [])) == ["  follows the device: internal connector"])
         #expect(
-            lines(report(agent: ["--when", "never"])) == ["  does not rotate with the device: --when never"])
+            lines(report(agent: ["--when", "never"])) == ["  does not follow the device: --when never"])
         #expect(
-            lines(report(agent: nil)) == ["  does not rotate with the device: orientation-autorotate is not running"])
+            lines(report(agent: nil)) == ["  does not follow the device: orientation-autorotate is not running"])
         let agent = RunningAgent(process: 42, arguments: [])
         var mirrored = PolicyBench.panel
         mirrored.transform = .flipped
         #expect(
             lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [mirrored]))
-                == ["  does not rotate with the device: mirrored (transform flipped)"])
+                == ["  does not follow the device: mirrored (transform flipped)"])
         let laptop = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
             explain: .reply(["sentence": .string(Explanation.notInTabletMode)]))
-        #expect(lines(laptop) == ["  does not rotate with the device: the device is not in tablet mode"])
+        #expect(lines(laptop) == ["  does not follow the device: the device is not in tablet mode"])
         #expect("\(laptop.json)".contains("\"obstacle\":\"the device is not in tablet mode\""))
         #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
     }
@@ -75,8 +75,10 @@ import Varlink
         let agent = RunningAgent(process: 42, arguments: [])
         #expect(
             lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: both))
-                .contains("  rotates with the device: \(text)"))
-        #expect(PolicyBench.started(outputs: both).reports.map(\.text) == ["eDP-1: rotates with the device (\(text))"])
+                .contains("  follows the device: \(text)"))
+        #expect(
+            PolicyBench.started(outputs: both).reports.map(\.text)
+                == ["eDP-1: waits for the orientation of the device (\(text))"])
         #expect(
             PolicyBench.started(Settings(output: "eDP-2"), outputs: both).reports.first?.text.contains("eDP-1") == false
         )

@@ -75,6 +75,17 @@ struct PolicyBench {
                     instance: "bench")))
     }
 
+    /// The daemon sends a state in which an edge of the panel is up.
+    mutating func turn(up edge: PanelEdge, natural: Edge) {
+        let pose = Edge(edge, natural: natural)
+        sequence += 1
+        handle(
+            .state(
+                OrientationState(
+                    orientation: DeviceOrientation(pose), lastEdge: pose, natural: natural, sequence: sequence,
+                    instance: "bench")))
+    }
+
     /// The server applies what the last call requested, and reports it.
     mutating func accept() {
         guard let applied else {
@@ -137,4 +148,42 @@ struct PolicyBench {
     /// The interface orientation and the sentence.
     var orientation: InterfaceOrientation? { policy.explanation.orientation }
     var sentence: String { policy.explanation.sentence }
+}
+
+// MARK: Lists in UIKit's names
+
+extension OrientationList {
+    /// Creates a list of single orientations.
+    init(_ orientations: some Sequence<InterfaceOrientation>) {
+        // The last one is not `natural`.
+        self.init(
+            orientations.compactMap { orientation in
+                OrientationWord.allCases.last {
+                    $0.edges(natural: .portrait).map { InterfaceOrientation($0) } == [orientation]
+                }
+            })
+    }
+}
+
+extension Hold {
+    init(
+        id: Int, appID: String? = nil, supported: InterfaceOrientationMask, preferred: InterfaceOrientation? = nil,
+        isLocked: Bool = false, process: Int32? = nil
+    ) {
+        self.init(
+            id: id, appID: appID, supported: OrientationList(supported.orientations),
+            preferred: preferred.flatMap { OrientationList([$0]).words.first }, isLocked: isLocked, process: process)
+    }
+}
+
+extension AppDeclaration {
+    init(id: String, orientations: [InterfaceOrientation]?) {
+        self.init(id: id, orientations: orientations.map { OrientationList($0) })
+    }
+}
+
+extension Settings {
+    init(orientations: [Edge]) {
+        self.init(orientations: OrientationList(orientations.map { InterfaceOrientation($0) }))
+    }
 }

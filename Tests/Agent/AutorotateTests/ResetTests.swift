@@ -85,7 +85,7 @@ import Testing
         bench.set(.normal, after: ResetRule.contestTime - 1)
         #expect(bench.applied == nil)
         #expect(bench.reports == [.rotatedByHand("eDP-1", .normal)])
-        #expect(bench.sentence.contains("set to 0° (not rotated) by another program"))
+        #expect(bench.sentence.contains("set to 0° by another program"))
         bench.turnAndAccept(.portraitUpsideDown)
         bench.set(.normal, after: 60)
         bench.accept()

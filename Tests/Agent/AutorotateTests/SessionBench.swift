@@ -16,6 +16,8 @@ final class SessionBench {
     var daemonSocket: String { directory.path("daemon") }
     /// The path of the socket for apps.
     var socket: String { directory.path("orientation-autorotate/socket") }
+    /// The log of the agent.
+    let messages = LoggedMessages()
     private let loop: EventLoop
     private let server: FakeDisplayServer
     private let agent: Agent
@@ -34,7 +36,7 @@ final class SessionBench {
             "XDG_DATA_DIRS": directory.path("none"),
         ]
         agent = try Agent(
-            options, environment: environment, loop: loop, log: Logger { _, _ in }, chassis: chassis
+            options, environment: environment, loop: loop, log: messages.logger, chassis: chassis
         ) { _, receiver in
             let fake = FakeDisplayServer(receiver)
             server = fake

@@ -140,6 +140,21 @@ private let list = "UISupportedInterfaceOrientations"
         #expect(try read("[Desktop Entry]\n\(key)=\(value)\n") == [.portrait, .landscapeLeft])
     }
 
+    @Test(arguments: [
+        ("portrait", [InterfaceOrientation.portrait]), ("landscape", [.landscapeRight, .landscapeLeft]),
+        ("natural;portrait-primary", [.portrait]), ("portrait-secondary", [.portraitUpsideDown]),
+        ("landscape-secondary;landscape-primary", [.landscapeLeft, .landscapeRight]),
+        ("portrait;landscape", [.portrait, .landscapeRight, .landscapeLeft]),
+        ("any", [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]),
+    ])
+    func `R5: words of W3C, beside which portrait is the upright one`(
+        value: String, orientations: [InterfaceOrientation]
+    ) throws {
+        for idiom in UserInterfaceIdiom.allCases {
+            #expect(try read("[Desktop Entry]\n\(key)=\(value)\n", idiom) == orientations)
+        }
+    }
+
     @Test func `R5: comments, other groups, localised keys and other line ends are no obstacle`() throws {
         let text = """
             # made by hand\r

@@ -407,7 +407,7 @@ class RefusalTests(Case):
 
 class HoldTests(Case):
     CALL = {"method": "org.orientationd.Interface.Hold", "more": True,
-            "parameters": {"locked": False, "supported": ["landscapeLeft", "landscapeRight"]}}
+            "parameters": {"locked": False, "supported": ["landscape-secondary", "landscape-primary"]}}
 
     def setUp(self):
         super().setUp()

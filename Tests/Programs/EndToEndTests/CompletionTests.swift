@@ -89,7 +89,7 @@ import Testing
 
     @Test(arguments: [
         ("orientationd --sensor ", "evdev:"), ("orientation-autorotate --when ", "tablet"),
-        ("orientation-autorotate --output ", "DP-1"), ("orientationctl lock ", "landscapeLeft"),
+        ("orientation-autorotate --output ", "DP-1"), ("orientationctl lock ", "landscape-primary"),
     ])
     func `fish offers words, and no output whose name a shell would run`(command: String, word: String) throws {
         let folder = try TemporaryDirectory()

@@ -12,13 +12,13 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
-            (["lock"], "rotation lock: on (landscapeLeft)"),
-            (["lock", "PORTRAIT"], "rotation lock: on (portrait)"),
-            (["lock", "--json", "portrait"], #"{"locked":true,"lockedTo":"portrait"}"#),
+            (["lock"], "rotation lock: on (right edge up)"),
+            (["lock", "PORTRAIT-PRIMARY"], "rotation lock: on (top edge up)"),
+            (["lock", "--json", "top"], #"{"locked":true,"lockedTo":"portrait","panelEdge":"top"}"#),
             (["unlock"], "rotation lock: off"), (["unlock", "--json"], #"{"locked":false}"#),
             // Twice: as each command here, once more with --quiet.
-            (["lock", "--toggle"], "rotation lock: on (landscapeLeft)"),
-            (["lock", "--toggle"], "rotation lock: on (landscapeLeft)"),
+            (["lock", "--toggle"], "rotation lock: on (right edge up)"),
+            (["lock", "--toggle"], "rotation lock: on (right edge up)"),
             (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
             (["simulate", "shake"], "simulated device: shaking"),
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),

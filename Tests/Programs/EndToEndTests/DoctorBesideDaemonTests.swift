@@ -37,7 +37,7 @@ import Testing
         #expect(run.output.first?.hasPrefix("No problem was found, 0 notes, ") == true)
         let all = try self.run(pair, "--all")
         #expect(all.status == 0)
-        #expect(all.output.contains("ok       The orientation is portrait."))
+        #expect(all.output.contains("ok       The orientation is portrait (top edge up)."))
         #expect(all.output.contains("ok       The rotation lock is off."))
     }
 
@@ -45,7 +45,7 @@ import Testing
         var device = Machine.Device.upright
         device.properties["ORIENTATIOND_CLASSIFIER"] = "calm"
         let pair = try pair(device)
-        _ = try pair.daemon.runTool("lock", "portrait")
+        _ = try pair.daemon.runTool("lock", "portrait-primary")
         let run = try run(pair)
         #expect(run.status == 0)
         #expect(run.output.contains("         The display does not rotate while it is locked."))

@@ -184,7 +184,7 @@ import Testing
         #expect(
             found.contains { $0.check == "socket" && $0.summary.hasPrefix("the daemon is version 0, and this tool is") }
         )
-        #expect(found.contains { $0.summary == "the rotation lock is on (portrait)" })
+        #expect(found.contains { $0.summary == "the rotation lock is on (top edge up)" })
         #expect(found.contains { $0.summary == "tablet mode is off" })
         // A failing ListSensors is reported, with all other findings.
         #expect(found.contains { $0.summary.contains("did not reply to org.orientationd.Orientation.ListSensors") })

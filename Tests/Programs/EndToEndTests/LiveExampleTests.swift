@@ -30,7 +30,7 @@ import Testing
         try live.turns(top, untilItIs: "device landscapeLeft, interface portrait")
         try live.says("tab 1", thenShows: "device landscapeLeft, interface landscapeRight")
         try live.turns(left, andIsNow: "device portrait, interface portrait")
-        #expect(try live.daemon.runTool("lock", top).status == 0)
+        #expect(try live.daemon.runTool("lock", "top").status == 0)
         try live.says("explain", untilItShows: "device landscapeLeft, interface portrait")
         #expect(try live.program.end() == 0)
     }
@@ -65,8 +65,13 @@ import Testing
         #expect(run.errors.isEmpty)
     }
 
-    @Test(arguments: [("page", "720 × 1440 in portrait"), ("film", "1440 × 720 in landscapeLeft")])
-    func `R24: the app of the tutorial follows the daemon`(argument: String, start: String) throws {
+    @Test(arguments: [
+        ("page", "720 × 1440 in portrait", "landscapeLeft", "landscapeRight"),
+        ("film", "1440 × 720 in landscapeRight", "landscapeRight", "landscapeLeft"),
+    ])
+    func `R24: the app of the tutorial follows the daemon`(
+        argument: String, start: String, pose: String, interface: String
+    ) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let app = try Self.reader(daemon, argument)
         func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
@@ -74,13 +79,13 @@ import Testing
         // A turn needs a known orientation before it.
         try waits(for: "The interface")
         // The next turn waits until the current one ends.
-        if argument == "film" { try waits(for: "landscapeLeft, turned 100 %") }
-        try daemon.simulate("landscapeLeft")
+        if argument == "film" { try waits(for: "landscapeRight, turned 100 %") }
+        try daemon.simulate(pose)
         // A film is in landscape already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }
         try waits(
-            for: "The interface turns to landscapeRight because the device was turned and the device is held that way.")
-        try waits(for: "1440 × 720 in landscapeRight, turned 100 %")
+            for: "The interface turns to \(interface) because the device was turned and the device is held that way.")
+        try waits(for: "1440 × 720 in \(interface), turned 100 %")
     }
 }
 

@@ -79,8 +79,8 @@ import Testing
         try machine.hold(chip, 0, 0, 1)
         let flat = try watch.state()
         #expect(flat.orientation == "faceUp" && flat.rotation == 270)
-        #expect(try daemon.runTool("status").output.contains("display        rotated by 270°"))
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp (display rotated by 270°)"])
+        #expect(try daemon.runTool("status").output.contains("display        needs 270° counter-clockwise"))
+        #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp: display needs 270° counter-clockwise"])
     }
 
     @Test func `the option comes before udev, udev before the panel, and the panel before portrait`() throws {
@@ -115,7 +115,7 @@ import Testing
     {
         let bed = try Testbed([chip], displays: [Self.unprobed, Self.monitor])
         let watch = try bed.watch(until: "portrait")
-        let lock = try bed.tool("lock", "landscapeLeft")
+        let lock = try bed.tool("lock", "landscape-primary")
         #expect(lock.wait() == 0)
         let former = try watch.state { $0.locked }
         #expect(former.lockedTo == "landscapeLeft" && former.rotation == 0)
@@ -172,7 +172,7 @@ import Testing
         do {
             let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.wide])
             #expect(try daemon.state.lockedTo == "portraitUpsideDown")
-            #expect(try daemon.runTool("lock", "portrait").status == 0)
+            #expect(try daemon.runTool("lock", "portrait-primary").status == 0)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed left\n")
         }
         let daemon = try RunningDaemon(place, devices: [chip], displays: [Self.tall])
@@ -181,7 +181,7 @@ import Testing
 
     @Test func `the first call of a new daemon names an edge of its panel`() throws {
         let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
-        #expect(try daemon.runTool("lock", "landscapeRight").status == 0)
+        #expect(try daemon.runTool("lock", "landscape-secondary").status == 0)
         let file = daemon.folder.path + "/rotation-lock"
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed bottom\n")
     }
@@ -190,7 +190,7 @@ import Testing
         let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
         let command = "echo $ORIENTATION $ROTATION $NATURAL"
         let watch = try daemon.runTool("watch", "--count", "1", "--exec", command)
-        #expect(watch.output == ["landscapeLeft (display not rotated)"])
+        #expect(watch.output == ["landscapeLeft (top edge up): display needs no rotation"])
         #expect(watch.errors == "landscapeLeft 0 landscapeLeft\n")
     }
 

@@ -59,7 +59,7 @@ struct PermissionTests {
         let tool = daemon.folder.path + "/tool"
         try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
         let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
-        let lock = try RunningProgram.run("/usr/bin/setpriv", words + ["lock", "portrait"])
+        let lock = try RunningProgram.run("/usr/bin/setpriv", words + ["lock", "portrait-primary"])
         #expect(lock.status == 1)
         #expect(
             lock.errors

@@ -9,7 +9,10 @@ import Testing
     /// Portrait, then with the right edge up.
     private static let turn = (0..<100).map { "\(Double($0) / 25),\($0 < 50 ? "0,9.8" : "9.8,0"),0\n" }.joined()
 
-    private static let lines = ["portrait (display not rotated)", "landscapeLeft (display rotated by 270°)"]
+    private static let lines = [
+        "portrait (top edge up): display needs no rotation",
+        "landscapeLeft (right edge up): display needs 270° counter-clockwise",
+    ]
 
     @Test func `its lines are the orientations of the classifier`() throws {
         let run = try RunningProgram.run(Programs.tool, ["replay", "--speed", "max", "-"], input: Self.turn)

@@ -15,15 +15,34 @@ import Testing
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 
+    @Test func `the commands of README for the orientation and the lock do what it says`() throws {
+        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
+        let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
+        try daemon.simulate("portrait")
+        var printed: [String: [String]] = [:]
+        for line in readme.split(separator: "\n") where line.hasPrefix("    orientationctl ") {
+            let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst().map(String.init)
+            guard ["status", "lock", "unlock", "sensors"].contains(words[0]) else { continue }
+            let run = try daemon.runTool(words)
+            #expect(run.status == 0 && run.errors == "", "\(words) \(run.errors)")
+            printed[words.joined(separator: " ")] = run.output
+        }
+        #expect(printed["status"]?.first == "display        needs 90° counter-clockwise")
+        #expect(printed["lock natural"] == ["rotation lock: on (top edge up)"])
+        #expect(printed["unlock"] == ["rotation lock: off"])
+    }
+
     @Test func `lock --toggle turns the lock on at the current edge, then off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeRight")
-        #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (landscapeRight)"])
+        #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (left edge up)"])
         try daemon.simulate("portrait")
         // The sensor is still on: it decides after the turn.
         _ = try daemon.tool("watch", "--json").states(until: "portrait")
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
-        #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":true,"lockedTo":"portrait"}"#])
+        #expect(
+            try daemon.runTool("lock", "--toggle", "--json").output
+                == [#"{"locked":true,"lockedTo":"portrait","panelEdge":"top"}"#])
         #expect(try daemon.runTool("lock", "--toggle", "--json").output == [#"{"locked":false}"#])
     }
 
@@ -43,7 +62,7 @@ import Testing
         let state = folder.path + "/state/of/daemon"
         do {
             let daemon = try RunningDaemon(["--sensor", "fake:", "--state-directory", state])
-            #expect(try daemon.runTool("lock", "portraitUpsideDown").status == 0)
+            #expect(try daemon.runTool("lock", "portrait-secondary").status == 0)
             daemon.program.send(signal)
             _ = daemon.program.wait()
         }

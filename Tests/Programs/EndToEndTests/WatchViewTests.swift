@@ -82,7 +82,7 @@ import Testing
         let window = try watch(daemon.socket)
         try window.until("landscapeRight", "face down", "q or Ctrl-C quits")
         try window.resize(40, 12)
-        try window.until("landscapeRight", "x y z", "● connected")
+        try window.until("landscapeRight (left edge up)", "x y z", "●")
         try window.resize(20, 5)
         try window.until("landscapeRight     ●\ntilt")
         try window.resize(1, 1)
@@ -151,8 +151,8 @@ import Testing
     @Test func `the bands are the daemon's, or those of --classifier`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--classifier", "standard,edgeMargin=20"])
         try daemon.simulate("portrait")
-        try watch(daemon.socket).until("landscapeLeft from 65°")
-        try watch(daemon.socket, 80, 24, ["--classifier", "calm"]).until("landscapeLeft from 60°")
+        try watch(daemon.socket).until("right edge from 65°")
+        try watch(daemon.socket, 80, 24, ["--classifier", "calm"]).until("right edge from 60°")
     }
 
     @Test func `a failing command is reported in the picture, and its output does not disturb it`() throws {

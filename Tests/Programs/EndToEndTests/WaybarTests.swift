@@ -18,11 +18,11 @@ import Testing
         let folder = try TemporaryDirectory()
         var daemon: StubDaemon? = try StubDaemon(at: folder.socket, state: state(1, .portrait))
         let watch = try RunningProgram(Programs.tool, toolOptions(folder.socket) + ["watch", "--waybar"])
-        let upright = #"{"text":"↑","alt":"portrait","tooltip":"The orientation is portrait (display not rotated).","#
+        let upright = #"{"text":"↑","alt":"portrait","tooltip":"portrait (top edge up): display needs no rotation.","#
         #expect(try watch.line() == upright + #""class":[]}"#)
         daemon?.publish(state(2, .portrait))
         daemon?.publish(state(3, .portrait, isLocked: true))
-        #expect(try watch.line()?.hasSuffix(#"locked to portrait).","class":["locked"]}"#) == true)
+        #expect(try watch.line()?.hasSuffix(#"display locked at 0°.","class":["locked"]}"#) == true)
         daemon = nil
         #expect(try watch.lines { $0.contains("disconnected") }.count == 1)
         daemon = try StubDaemon(at: folder.socket, state: state(1, .portrait))

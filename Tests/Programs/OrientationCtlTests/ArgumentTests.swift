@@ -18,10 +18,10 @@ import Testing
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
-            ["lock", "portait"],
-            "did you mean 'portrait'? valid: portrait, portraitUpsideDown, landscapeLeft, landscapeRight"
+            ["lock", "portrait"],
+            "valid: natural, portrait-primary, portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
         ),
-        (["lock", "landscapel"], "edge: invalid value 'landscapel': did you mean 'landscapeLeft'?"),
+        (["lock", "landscape-p"], "edge: invalid value 'landscape-p': did you mean 'landscape-primary'?"),
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
@@ -84,7 +84,7 @@ import Testing
         (["convert", "--scenario", "car", "x"], "--scenario and a file or --from-unit are mutually exclusive"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
-        (["lock", "--toggle", "portrait"], "--toggle and an edge are mutually exclusive"),
+        (["lock", "--toggle", "natural"], "--toggle and an edge are mutually exclusive"),
         (
             ["hold", "--landscape", "--portrait", "--", "true"],
             "--landscape, --portrait and --orientations are mutually exclusive"

@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func `without an agent it says so, and what to do; on GNOME and KDE that they rotate themselves`() throws {
-        let run = try hold(["--orientations", "portrait,landscapeleft", "--", "true"])
+        let run = try hold(["--orientations", "portrait,Landscape-Primary", "--", "true"])
         #expect(run.status == 0)
         let lines = run.error.split(separator: "\n")
         #expect(lines.count == 1)

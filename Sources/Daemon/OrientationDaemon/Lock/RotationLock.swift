@@ -22,12 +22,11 @@ enum RotationLock: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// The form for messages: `off`, `on` or `on (right edge of the panel up)`.
+    /// The form for messages: `off`, `on` or `on (right edge up)`.
     var description: String {
         switch self {
-        case .off: "off"
-        case .on(nil): "on"
-        case .on(let edge?): "on (\(edge) edge of the panel up)"
+        case .off: PanelEdge.lockText(isOn: false, edge: nil)
+        case .on(let edge): PanelEdge.lockText(isOn: true, edge: edge)
         }
     }
 

@@ -48,13 +48,17 @@ struct NumberRange {
 
 /// The words that an option or argument accepts, with their values; case is ignored.
 struct WordList<Value: Sendable> {
+    typealias Entry = (word: String, value: Value)
     let words: [String]
-    private let values: [Value]
+    private let entries: [Entry]
 
-    init(_ values: [Value], _ word: (Value) -> String) {
-        self.values = values
-        words = values.map(word)
+    /// Creates a list; `others` are accepted, but not listed.
+    init(_ listed: [Entry], others: [Entry] = []) {
+        words = listed.map(\.word)
+        entries = listed + others
     }
+
+    init(_ values: [Value], _ word: (Value) -> String) { self.init(values.map { (word($0), $0) }) }
 
     /// The sentence that lists the words, for the help of an argument.
     var help: String { "Valid: \(words.joined(separator: ", "))." }
@@ -64,10 +68,10 @@ struct WordList<Value: Sendable> {
     /// - Throws: `ValidationError` with the closest word and all valid words.
     @Sendable func parse(_ text: String) throws -> Value {
         let lowercased = text.lowercased()
-        guard let index = words.firstIndex(where: { $0.lowercased() == lowercased }) else {
+        guard let entry = entries.first(where: { $0.word.lowercased() == lowercased }) else {
             throw ValidationError(hint(text))
         }
-        return values[index]
+        return entry.value
     }
 
     /// Returns the end of an error message: the closest word, if any, and all valid words.
@@ -110,8 +114,11 @@ extension WordList<String> {
     init(_ words: [String]) { self.init(words) { $0 } }
 }
 
-extension WordList<Edge> {
-    static var all: Self { Self(Edge.allCases, \.description) }
+extension WordList<String> {
+    /// The words of a list of orientations, and UIKit's names.
+    static let orientations = Self(
+        OrientationWord.allCases.map { ($0.rawValue, $0.rawValue) },
+        others: OrientationWord.uiKitNames.map { ($0.name, $0.name) })
 }
 
 extension WordList<Pose> {

@@ -22,19 +22,18 @@ struct Hold: AsyncParsableCommand {
 
             Examples:
               orientationctl hold --landscape mpv film.mkv
-              orientationctl hold --orientations portrait,landscapeLeft --app-id org.gnome.Evince -- evince
+              orientationctl hold --orientations portrait,landscape-primary --app-id org.gnome.Evince -- evince
             """)
 
-    @Flag(help: "Hold landscapeLeft and landscapeRight") var landscape = false
-    @Flag(help: "Hold portrait and portraitUpsideDown") var portrait = false
+    @Flag(help: "Hold both landscape orientations") var landscape = false
+    @Flag(help: "Hold both portrait orientations") var portrait = false
 
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Interface orientations to hold, separated by commas", discussion: WordList<InterfaceOrientation>.all.help,
-            valueName: "list"),
-        completion: .list(WordList<InterfaceOrientation>.all.words), transform: InterfaceOrientation.parseList)
-    var orientations: [InterfaceOrientation]?
+            "Orientations to hold, separated by commas", discussion: WordList.orientations.help, valueName: "list"),
+        completion: .list(WordList.orientations.words), transform: OrientationList.parse)
+    var orientations: OrientationList?
 
     @Option(
         parsing: .unconditional,
@@ -79,7 +78,7 @@ struct Hold: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         let app = HeldApp(id: appID, HeldCommand.target(of: command))
-        let held = orientations ?? (landscape ? [.landscapeLeft, .landscapeRight] : [.portrait, .portraitUpsideDown])
+        let held = orientations ?? OrientationList([landscape ? .landscape : .portrait])
         let quiet = quiet
         let connection = HoldConnection(held, app) { if !quiet { StandardError.print($0) } }
         await connection.start()
@@ -117,13 +116,13 @@ extension OrientationServiceError {
 
     private let service: OrientationService?
     private let app: HeldApp
-    private let orientations: [InterfaceOrientation]
+    private let orientations: OrientationList
     private let report: (String) -> Void
     private var work: Task<Void, Never>?
     private var reported: String?
     private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
-    init(_ orientations: [InterfaceOrientation], _ app: HeldApp, report: @escaping (String) -> Void) {
+    init(_ orientations: OrientationList, _ app: HeldApp, report: @escaping (String) -> Void) {
         self.report = report
         self.app = app
         self.orientations = orientations
@@ -145,7 +144,7 @@ extension OrientationServiceError {
 
     private func hold(_ service: OrientationService) async {
         let parameters: JSONObject = [
-            "appId": .string(app.id), "supported": .array(orientations.map { .string($0.description) }),
+            "appId": .string(app.id), "supported": .array(orientations.words.map { .string($0.rawValue) }),
         ]
         var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
         while !Task.isCancelled {
@@ -175,7 +174,10 @@ extension OrientationServiceError {
     /// Reports the first reply, and that of an agent that started later.
     private func note(_ reply: JSONObject) {
         if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
-            report("\(app) holds \(orientations.map(\.description).joined(separator: ", "))")
+            report("\(app) holds \(orientations)")
+            if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {
+                report("warning: \(warning)")
+            }
             // The sentence then says why the display has its orientation, but not what the hold does.
             let applies = reply["applies"] == .bool(true)
             report(
@@ -184,6 +186,14 @@ extension OrientationServiceError {
             reported = ""
         }
         answer.yield()
+    }
+
+    /// Whether the display has its orientation at the rotation of a wide panel.
+    private static func isWide(_ reply: JSONObject) -> Bool {
+        guard case .string(let name)? = reply["orientation"], let orientation = InterfaceOrientation(name) else {
+            return false
+        }
+        return reply["rotation"] == .integer(Int64(DisplayRotation(orientation, on: .wide).panelEdge.rotation))
     }
 
     /// Whether the agent does not rotate the display, whichever window is in front.
@@ -245,20 +255,17 @@ extension OrientationServiceError {
     }
 }
 
-extension WordList<InterfaceOrientation> {
-    static var all: Self { Self(Array(InterfaceOrientationMask.all.orientations), \.description) }
-}
-
-extension InterfaceOrientation {
-    /// Parses names that are separated by commas; case is ignored.
-    @Sendable fileprivate static func parseList(_ text: String) throws -> [InterfaceOrientation] {
-        try text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-            do {
-                return try WordList.all.parse(String(name))
-            } catch let error as ValidationError {
-                // The message begins with the whole list.
-                throw name.count == text.count ? error : ValidationError("'\(name)': \(error.message)")
-            }
-        }
+extension OrientationList {
+    /// Parses words that are separated by commas; case is ignored.
+    @Sendable static func parse(_ text: String) throws -> OrientationList {
+        try OrientationList(
+            text.split(separator: ",", omittingEmptySubsequences: false).map { name in
+                do {
+                    return try WordList.orientations.parse(String(name))
+                } catch let error as ValidationError {
+                    // The message begins with the whole list.
+                    throw name.count == text.count ? error : ValidationError("'\(name)': \(error.message)")
+                }
+            })
     }
 }

@@ -18,14 +18,15 @@ struct Lock: DaemonCommand {
 
             Examples:
               orientationctl lock
-              orientationctl lock landscapeLeft
+              orientationctl lock natural
               orientationctl lock --toggle
             """)
 
     @Argument(
-        help: ArgumentHelp("Edge to keep up (default: the current one)", discussion: WordList<Edge>.all.help),
-        completion: .list(WordList<Edge>.all.words), transform: WordList<Edge>.all.parse)
-    var edge: Edge?
+        help: ArgumentHelp(
+            "Orientation, or edge to keep up (default: the current one)", discussion: WordList<LockPlace>.all.help),
+        completion: .list(WordList<LockPlace>.all.words), transform: WordList<LockPlace>.all.parse)
+    var edge: LockPlace?
 
     @Flag(help: "Turn it off if it is on, else on at the current edge")
     var toggle = false
@@ -41,7 +42,11 @@ struct Lock: DaemonCommand {
     func run() async throws {
         if toggle { return try await toggleLock() }
         var parameters: JSONObject = ["locked": true]
-        parameters["edge"] = edge.map { .string($0.description) }
+        switch edge {
+        case .pose(let edge): parameters["edge"] = .string("\(edge)")
+        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try await daemon.state().natural))")
+        case nil: break
+        }
         try await setLock(parameters, report)
     }
 
@@ -49,7 +54,7 @@ struct Lock: DaemonCommand {
     private func toggleLock() async throws {
         do {
             let reply = try await daemon.call(ControlInterface.toggleRotationLock)
-            try confirm(
+            try await confirm(
                 isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
         } catch OrientationServiceError.refused(let error)
             where ["org.varlink.service.MethodNotFound", "org.varlink.service.InterfaceNotFound"].contains(error.name)
@@ -58,6 +63,24 @@ struct Lock: DaemonCommand {
                 "orientationd: cannot toggle: it is older than orientationctl \(Version.current); restart it, or use "
                     + "'lock' and 'unlock'")
         }
+    }
+}
+
+/// What `lock` keeps up: a pose, or an edge of the panel, which is named by the natural orientation.
+enum LockPlace {
+    case pose(Edge)
+    case panel(PanelEdge)
+}
+
+extension WordList<LockPlace> {
+    /// Words for one orientation, edges, and iio-sensor-proxy's words for edges.
+    static var all: Self {
+        let poses: [OrientationWord] = [.portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary]
+        return Self(
+            [(OrientationWord.natural.rawValue, .panel(.top))]
+                + poses.flatMap { word in word.edges(natural: .portrait).map { (word.rawValue, .pose($0)) } }
+                + PanelEdge.allCases.map { ($0.description, .panel($0)) },
+            others: PanelEdge.allCases.map { ($0.sensorProxyName, .panel($0)) })
     }
 }
 
@@ -83,26 +106,26 @@ extension DaemonCommand {
     /// Sets the lock and prints its new state; throws if the daemon could not store it.
     fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) async throws {
         let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
-        let isLocked = parameters["locked"] == true
-        // Without an edge the daemon locks to the current one, which its state has.
-        var edge: String? = try parameters.optionalValue("edge")
-        if isLocked, edge == nil, !report.isQuiet, reply["notKept"] == nil {
-            edge = try await daemon.state().lockedTo?.description
-        }
-        try confirm(isLocked: isLocked, lockedTo: edge, reply: reply, report)
+        try await confirm(
+            isLocked: parameters["locked"] == true, lockedTo: parameters.optionalValue("edge"), reply: reply, report)
     }
 
     /// Prints the lock; throws if the reply says that the daemon could not store it.
     fileprivate func confirm(
-        isLocked: Bool, lockedTo edge: String?, reply: JSONObject, _ report: ReportOptions
-    ) throws {
-        let word = isLocked ? "on" : "off"
+        isLocked: Bool, lockedTo name: String?, reply: JSONObject, _ report: ReportOptions
+    ) async throws {
         if let reason: String = try reply.optionalValue("notKept") {
+            let word = isLocked ? "on" : "off"
             throw Failure("rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
         }
         guard !report.isQuiet else { return }
-        var facts: JSONObject = ["locked": .bool(isLocked)]
-        facts["lockedTo"] = edge.map { .string($0) }
-        try report.confirm("rotation lock: \(word)" + (edge.map { " (\($0))" } ?? ""), facts)
+        guard isLocked else { return try report.confirm("rotation lock: off", ["locked": false]) }
+        // Without an edge the daemon locks to the current one, which its state has.
+        var state = try await daemon.state()
+        (state.isLocked, state.lockedTo) = (true, name.flatMap { Edge($0) } ?? state.lockedTo)
+        var facts: JSONObject = ["locked": true]
+        facts["lockedTo"] = state.lockedTo.map { .string($0.description) }
+        facts["panelEdge"] = state.lockedPanelEdge.map { .string($0.description) }
+        try report.confirm("rotation lock: \(state.lockText)", facts)
     }
 }

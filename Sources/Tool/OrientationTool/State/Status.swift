@@ -32,7 +32,8 @@ struct Status: DaemonCommand {
     @MainActor func run() async throws {
         if watch { return try await follow() }
         let state = try await daemon.state()
-        if json { try TextOutput.print(json: state.json.description) } else { try TextOutput.print(state.report) }
+        if json { return try TextOutput.print(json: state.printedJSON.description) }
+        try TextOutput.print(state.report)
     }
 
     @MainActor private func follow() async throws {
@@ -47,34 +48,34 @@ struct Status: DaemonCommand {
 }
 
 extension OrientationState {
-    /// How the picture is rotated on the panel: `not rotated` or `rotated by 90°`; nil before the first edge.
-    var displayRotation: String? {
-        rotation.map { $0 == 0 ? "not rotated" : "rotated by \($0)°" }
-    }
-
     var line: String {
         let facts = [
-            orientation == .unknown ? nil : displayRotation.map { "display \($0)" },
-            isLocked ? lockedTo.map { "locked to \($0)" } ?? "locked" : nil,
+            orientation == .unknown && !isLocked ? nil : displayText.map { "display \($0)" },
             tabletMode.map { $0 ? "tablet mode" : "laptop mode" },
             reason,
         ]
         let known = facts.compactMap { $0 }
-        let text = orientation.description + (known.isEmpty ? "" : " (\(known.joined(separator: "; ")))")
-        return text.replacingControls()
+        return (poseText + (known.isEmpty ? "" : ": \(known.joined(separator: "; "))")).replacingControls()
+    }
+
+    /// The state as on the wire, with the edge of the panel that is up or was up last.
+    var printedJSON: JSONObject {
+        var json = json
+        json["panelEdge"] = lastPanelEdge.map { .string($0.description) }
+        return json
     }
 
     /// The state, one fact per line.
     var report: String {
         let rows: [(String, String?)] = [
-            ("orientation", orientation.description),
+            ("display", displayText ?? "unknown: no edge has been up yet"),
+            ("orientation", poseText),
             ("reason", reason),
-            ("last edge up", lastEdge?.description),
-            ("display", displayRotation),
+            ("last edge up", lastPanelEdge?.description),
             ("natural", natural.description),
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
-            ("rotation lock", isLocked ? lockedTo?.description ?? "on" : "off"),
+            ("rotation lock", lockText),
             ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
             ("sensor", sensor ?? "none in use"),
         ]

@@ -12,6 +12,8 @@ struct Bands {
     /// The edge of the panel that is held up; nil for a face and without one.
     private var heldEdge: PanelEdge? { Edge(held).map { PanelEdge($0, natural: natural) } }
 
+    private var heldName: String { heldEdge.map { "\($0) edge" } ?? held.description }
+
     /// Returns the scale of the tilt, from face down to face up.
     func tilt(_ value: Double?) -> Gauge {
         let (enter, leave) = (settings.faceEnter, settings.faceLeave)
@@ -49,7 +51,7 @@ struct Bands {
         switch held {
         case .unknown: return ""
         case .faceUp, .faceDown: return isInBand ? "\(held) is kept to \(leave)" : "an edge below \(leave)"
-        default: return isInBand ? "\(held) is kept to \(enter)" : "\(face) from \(tilt < 0 ? "−" : "")\(enter)"
+        default: return isInBand ? "\(heldName) is kept to \(enter)" : "\(face) from \(tilt < 0 ? "−" : "")\(enter)"
         }
     }
 
@@ -60,9 +62,9 @@ struct Bands {
         let off = Self.wrapped(turn - edge.turn)
         let reach = (45 + settings.edgeMargin) * (off < 0 ? -1 : 1)
         let limit = Self.degrees(Self.wrapped(edge.turn + reach))
-        if abs(off) > 45 - settings.edgeMargin { return "\(held) is kept to \(limit)" }
+        if abs(off) > 45 - settings.edgeMargin { return "\(heldName) is kept to \(limit)" }
         let next = PanelEdge.allCases.first { Self.wrapped($0.turn - edge.turn - (off < 0 ? -90 : 90)) == 0 }
-        return next.map { "\(Edge($0, natural: natural)) from \(limit)" } ?? ""
+        return next.map { "\($0) edge from \(limit)" } ?? ""
     }
 
     func disturbance(_ value: Double?) -> Gauge {

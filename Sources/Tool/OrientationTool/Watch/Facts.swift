@@ -142,17 +142,16 @@ extension Facts {
 
 extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
-        let lock = state.isLocked ? state.lockedTo.map { "at \($0)" } ?? "on" : "off"
         var blocks: [Block] = []
         // A narrow column needs its rows for the reasons.
-        if width >= 30, let rotation = state.displayRotation {
-            blocks.append(Block(rank: 7, row("display", rotation)))
+        if width >= 30, let need = state.displayText {
+            blocks.append(Block(rank: 7, row("display", need)))
         }
-        blocks.append(Block(rank: 7, row("lock", lock, state.isLocked ? .warning : .plain)))
+        blocks.append(Block(rank: 7, row("lock", state.lockText, state.isLocked ? .warning : .plain)))
         if let tabletMode = state.tabletMode {
             blocks.append(Block(rank: 9, row("hinge", tabletMode ? "tablet" : "laptop")))
         }
-        if let edge = state.lastEdge, state.orientation != DeviceOrientation(edge) {
+        if let edge = state.lastPanelEdge, state.panelEdge != edge {
             blocks.append(Block(rank: 10, row(width >= 30 ? "last edge" : "edge", edge.description)))
         }
         if let sensor = state.sensor { blocks.append(Block(rank: 11, row("sensor", sensor))) }

@@ -52,7 +52,7 @@ import Varlink
             if let time { output.add("time".padded(to: 15) + time + "\n") }
             output.add(state.report + "\n")
         case .json:
-            var json = state.json
+            var json = state.printedJSON
             json["time"] = time.map { .string($0) }
             output.add(json: json.description)
         }

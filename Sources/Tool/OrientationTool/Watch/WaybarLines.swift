@@ -64,7 +64,7 @@ struct WaybarModule: Equatable {
             state.tabletMode == true ? "tablet" : nil,
         ]
         self.init(
-            Self.direction(state), alt: state.orientation.description, tooltip: "The orientation is \(state.line).",
+            Self.direction(state), alt: state.orientation.description, tooltip: "\(state.line).",
             classes: classes.compactMap { $0 })
     }
 
@@ -79,13 +79,13 @@ struct WaybarModule: Equatable {
 
     /// An arrow to the side where the top of the unrotated picture is, for the edge that apps use.
     private static func direction(_ state: OrientationState) -> String {
-        guard let edge = state.lockedTo ?? state.lastEdge else { return "?" }
-        switch PanelEdge(edge, natural: state.natural) {
-        case .top: return "↑"
-        case .bottom: return "↓"
+        switch state.lockedPanelEdge ?? state.lastPanelEdge {
+        case nil: "?"
+        case .top: "↑"
+        case .bottom: "↓"
         // With the left edge up, the top edge is on the right.
-        case .left: return "→"
-        case .right: return "←"
+        case .left: "→"
+        case .right: "←"
         }
     }
 }

@@ -23,7 +23,7 @@ import VarlinkServer
         let set = bench.call("Control.SetRotationLock", lockOn, from: caller)
         #expect(set.messages(to: subscriber).first?.contains(#""lockedTo":"landscapeLeft""#) == true)
         #expect(stored(set) == [.on(.right)])
-        #expect(set.logs == ["the rotation lock is now on (right edge of the panel up)"])
+        #expect(set.logs == ["the rotation lock is now on (right edge up)"])
         #expect(set.messages(to: caller).isEmpty)
         let written = bench.send(.lockStored(.on(.right), failure: nil))
         #expect(written.messages(to: caller) == [#"{"parameters":{}}"#])

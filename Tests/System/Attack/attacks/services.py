@@ -25,7 +25,7 @@ from users import ATTACKER, REFERENCE, Child
 COMMANDS = [
     ["status"], ["status", "--json"], ["watch", "--plain", "--count", "3", "--duration", "2"],
     ["watch", "--json", "--count", "3", "--duration", "2"], ["sensors"], ["sensors", "--json"],
-    ["record", "--duration", "1", "-"], ["record", "--csv", "--duration", "1", "-"], ["lock", "portrait"],
+    ["record", "--duration", "1", "-"], ["record", "--csv", "--duration", "1", "-"], ["lock", "portrait-primary"],
     ["doctor"], ["doctor", "--json"], ["watch", "--duration", "1"],
 ]
 # Seconds after which a command gets SIGINT: `watch` waits for a valid service.

@@ -147,7 +147,7 @@ import Testing
             $0.daemon.state?.lockedTo = .portrait
         }
         let finding = locked.fault("lock")
-        #expect(finding?.summary == "the rotation lock is on (portrait)")
+        #expect(finding?.summary == "the rotation lock is on (top edge up)")
         #expect(finding?.detail == "The display does not rotate while it is locked")
         #expect(finding?.fix == "orientationctl unlock")
         // Set by the user: not a problem.

@@ -45,11 +45,11 @@ import Testing
     }
 
     @Test(arguments: [
-        (DeviceOrientation.portrait, 10.0, 0.0, "landscapeLeft from 56°"),
-        (.portrait, -10, 0, "landscapeRight from −56°"), (.portrait, 50, 0, "portrait is kept to 56°"),
-        (.portraitUpsideDown, 170, 0, "landscapeLeft from 124°"),
-        (.portraitUpsideDown, -170, 0, "landscapeRight from −124°"),
-        (.landscapeRight, -100, 0, "portraitUpsideDown from −146°"),
+        (DeviceOrientation.portrait, 10.0, 0.0, "right edge from 56°"),
+        (.portrait, -10, 0, "left edge from −56°"), (.portrait, 50, 0, "top edge is kept to 56°"),
+        (.portraitUpsideDown, 170, 0, "right edge from 124°"),
+        (.portraitUpsideDown, -170, 0, "left edge from −124°"),
+        (.landscapeRight, -100, 0, "bottom edge from −146°"),
         (.portrait, 10, 65, "no new edge beyond 60° of tilt"), (.faceUp, 10, 80, ""),
     ])
     func `the sentence states the turn at which the orientation changes`(
@@ -58,17 +58,17 @@ import Testing
         #expect(Bands(settings: .standard, held: held).sentence(turn: turn, tilt: tilt) == sentence)
     }
 
-    @Test func `on a wide panel the next edge has its name there`() {
+    @Test func `on a wide panel the next edge is that of the panel`() {
         let upright = Bands(settings: .standard, held: .landscapeLeft, natural: .landscapeLeft)
-        #expect(upright.sentence(turn: 10, tilt: 0) == "portraitUpsideDown from 56°")
-        #expect(upright.sentence(turn: -10, tilt: 0) == "portrait from −56°")
+        #expect(upright.sentence(turn: 10, tilt: 0) == "right edge from 56°")
+        #expect(upright.sentence(turn: -10, tilt: 0) == "left edge from −56°")
         #expect(upright.turn(0).zone(at: 0) == .held && upright.turn(0).zone(at: 90) == .open)
         #expect(Pose3D(.portrait, lastEdge: nil, natural: .landscapeLeft) == Pose3D(turn: -90, tilt: 0))
     }
 
     @Test(arguments: [
         (DeviceOrientation.portrait, 10.0, "faceUp from 70°"), (.portrait, -10, "faceDown from −70°"),
-        (.portrait, 60, "portrait is kept to 70°"), (.faceUp, 80, "an edge below 55°"),
+        (.portrait, 60, "top edge is kept to 70°"), (.faceUp, 80, "an edge below 55°"),
         (.faceUp, 60, "faceUp is kept to 55°"),
     ])
     func `the sentence states the tilt at which the orientation changes`(

@@ -25,15 +25,15 @@ import Testing
     @Test func `a state is a line with text, alt, tooltip and class`() {
         #expect(
             line(state(.portrait))
-                == #"{"text":"↑","alt":"portrait","tooltip":"The orientation is portrait (display not rotated).","class":[]}"#
+                == #"{"text":"↑","alt":"portrait","tooltip":"portrait (top edge up): display needs no rotation.","class":[]}"#
         )
         #expect(
             line(state(.landscapeLeft, lockedTo: .portraitUpsideDown, tabletMode: true))
-                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"The orientation is landscapeLeft (display rotated by "#
-                + #"270°; locked to portraitUpsideDown; tablet mode).","class":["locked","tablet"]}"#)
+                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"landscapeLeft (right edge up): display locked at "#
+                + #"180°; would need 270°; tablet mode.","class":["locked","tablet"]}"#)
         #expect(
             line(state(.unknown, last: .portrait, reason: "starting"))
-                == #"{"text":"↑","alt":"unknown","tooltip":"The orientation is unknown (starting).","class":["unknown"]}"#
+                == #"{"text":"↑","alt":"unknown","tooltip":"unknown: starting.","class":["unknown"]}"#
         )
     }
 
@@ -73,6 +73,6 @@ import Testing
 
     @Test func `markup and control characters of a reason are not passed on`() {
         let text = line(state(.unknown, reason: "<b>&\u{1B}[2J"))
-        #expect(text?.contains("unknown (&lt;b&gt;&amp;·[2J)") == true)
+        #expect(text?.contains("unknown: &lt;b&gt;&amp;·[2J") == true)
     }
 }

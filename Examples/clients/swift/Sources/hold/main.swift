@@ -11,9 +11,7 @@ let agent = OrientationService(
     socketPath: CommandLine.arguments.dropFirst().first ?? folder + "/orientation-autorotate/socket")
 do {
     // The hold ends with the connection.
-    for try await reply in agent.replies(
-        to: "org.orientationd.Interface.Hold", ["supported": ["landscapeLeft", "landscapeRight"]])
-    {
+    for try await reply in agent.replies(to: "org.orientationd.Interface.Hold", ["supported": ["landscape"]]) {
         print(reply)
         fflush(nil)
     }

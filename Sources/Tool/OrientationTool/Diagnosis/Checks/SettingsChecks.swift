@@ -21,9 +21,8 @@ extension Check {
     static let lock = single("lock") { facts in
         guard let state = facts.daemon.state else { return nil }
         guard state.isLocked else { return .ok("the rotation lock is off") }
-        let edge = state.lockedTo.map { " (\($0))" } ?? ""
         return .note(
-            "the rotation lock is on\(edge)", "The display does not rotate while it is locked",
+            "the rotation lock is \(state.lockText)", "The display does not rotate while it is locked",
             fix: "orientationctl unlock")
     }
 

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// The words of all programs for a state.
+
+extension PanelEdge {
+    /// Which edge is up: `right edge up`.
+    package var upText: String { "\(self) edge up" }
+
+    /// The rotation of the picture while this edge is up: `0°`, or `90° counter-clockwise`.
+    package var rotationText: String { "\(rotation)°" + (self == .left || self == .right ? " counter-clockwise" : "") }
+
+    /// The rotation lock: `off`, `on`, or `on (right edge up)`.
+    package static func lockText(isOn: Bool, edge: PanelEdge?) -> String {
+        isOn ? "on" + (edge.map { " (\($0.upText))" } ?? "") : "off"
+    }
+}
+
+extension OrientationState {
+    /// The edges of the panel that are up now, were up last, and are held by the rotation lock.
+    package var panelEdge: PanelEdge? { Edge(orientation).map { PanelEdge($0, natural: natural) } }
+    package var lastPanelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: natural) } }
+    package var lockedPanelEdge: PanelEdge? { lockedTo.map { PanelEdge($0, natural: natural) } }
+
+    /// The pose with its edge: `landscapeLeft (right edge up)`, `faceUp`.
+    package var poseText: String { orientation.description + (panelEdge.map { " (\($0.upText))" } ?? "") }
+
+    /// The rotation lock: `off`, `on`, or `on (right edge up)`.
+    package var lockText: String { PanelEdge.lockText(isOn: isLocked, edge: lockedPanelEdge) }
+
+    /// What the display needs, as a predicate: `needs no rotation`, `needs 90° counter-clockwise`, or
+    /// `locked at 0°; would need 90°`. Nil before the first edge.
+    package var displayText: String? {
+        guard isLocked else {
+            return lastPanelEdge.map { $0 == .top ? "needs no rotation" : "needs \($0.rotationText)" }
+        }
+        guard let locked = lockedPanelEdge else { return "locked" }
+        let need = lastPanelEdge.map { $0 == locked ? "" : "; would need \($0.rotation)°" }
+        return "locked at \(locked.rotation)°\(need ?? "")"
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A word for orientations that an app or a user allows, as in W3C's Screen Orientation: `…-primary` of the panel's own
+/// shape is always the picture without rotation.
+///
+/// The rotations in degrees, counter-clockwise:
+///
+///                             on a tall panel   on a wide panel
+///     portrait-primary        0                 90
+///     portrait-secondary      180               270
+///     landscape-primary       270               0
+///     landscape-secondary     90                180
+package enum OrientationWord: String, CaseIterable, Sendable {
+    case natural, portrait, landscape, any
+    case portraitPrimary = "portrait-primary"
+    case portraitSecondary = "portrait-secondary"
+    case landscapePrimary = "landscape-primary"
+    case landscapeSecondary = "landscape-secondary"
+
+    /// UIKit's names of interface orientations. `portrait` is W3C's as well: see ``OrientationList/Reading``.
+    package static let uiKitNames: [(name: String, word: OrientationWord)] = [
+        ("portraitUpsideDown", .portraitSecondary), ("landscapeLeft", .landscapeSecondary),
+        ("landscapeRight", .landscapePrimary),
+    ]
+
+    /// Returns the poses in which the picture is upright, the preferred one first.
+    package func edges(natural: Edge) -> [Edge] {
+        switch self {
+        case .natural: [natural]
+        case .portrait: [.portrait, .portraitUpsideDown]
+        case .landscape: [.landscapeLeft, .landscapeRight]
+        case .any: [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
+        case .portraitPrimary: [.portrait]
+        case .portraitSecondary: [.portraitUpsideDown]
+        case .landscapePrimary: [.landscapeLeft]
+        case .landscapeSecondary: [.landscapeRight]
+        }
+    }
+}
+
+/// The orientations that an app or a user allows: words in their order, which get their poses from the panel.
+package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
+    /// How `portrait` is read: W3C's is both portraits, UIKit's the upright one.
+    package enum Reading: Sendable {
+        /// As UIKit's in a list with another name of UIKit's, otherwise as W3C's: options, desktop files and calls of a session.
+        case session
+        /// Always as UIKit's: the manifest of an app that is written with the library (rule R5).
+        case library
+    }
+
+    /// A word that is neither W3C's nor UIKit's.
+    package struct UnknownWord: Error { package let word: String }
+
+    package let words: [OrientationWord]
+    private var hasUIKitNames = false
+
+    package init(_ words: [OrientationWord]) { self.words = words }
+
+    /// Reads the words of a list; case counts.
+    package init(_ texts: [String], reading: Reading = .session) throws(UnknownWord) {
+        var words: [OrientationWord] = []
+        for text in texts {
+            if let name = OrientationWord.uiKitNames.first(where: { $0.name.utf8.elementsEqual(text.utf8) }) {
+                words.append(name.word)
+                hasUIKitNames = true
+            } else if let word = OrientationWord.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) {
+                words.append(word)
+            } else {
+                throw UnknownWord(word: text)
+            }
+        }
+        let isUpright = reading == .library || hasUIKitNames
+        self.words = words.map { isUpright && $0 == .portrait ? .portraitPrimary : $0 }
+    }
+
+    /// Returns the allowed poses in their order, without duplicates.
+    package func edges(natural: Edge) -> [Edge] {
+        words.flatMap { $0.edges(natural: natural) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Returns a warning for one landscape in UIKit's names that turns the display upside down while the other landscape is
+    /// its natural orientation; nil for other lists.
+    package func warning(natural: Edge) -> String? {
+        let edges = edges(natural: natural)
+        guard hasUIKitNames, natural == .landscapeLeft, !edges.contains(natural), edges.contains(.landscapeRight) else {
+            return nil
+        }
+        return "landscapeLeft turns this display by 180°, landscapeRight by 0°; landscape allows both"
+    }
+
+    /// The words, separated by commas.
+    package var description: String { words.map(\.rawValue).joined(separator: ", ") }
+}

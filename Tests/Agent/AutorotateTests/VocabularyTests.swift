@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Displays
+import Foundation
+import InterfaceRotation
+import OrientationModel
+import SystemdTestSupport
+import TestServer
+import TestSupport
+import Testing
+import Varlink
+
+@testable import Autorotate
+
+/// One word means the same picture in `--orientations`, in desktop files and in calls of `Hold`, on both shapes of panels.
+@Suite(.timeLimit(.minutes(5))) struct VocabularyTests {
+    /// Where a word is written.
+    enum Place: CaseIterable { case option, desktopFile, call }
+
+    private nonisolated static let rows = Vocabulary.words + Vocabulary.uiKitNames
+
+    /// A policy to which the place applies a list.
+    private func bench(_ place: Place, _ words: [String], on shape: PanelShape) throws -> PolicyBench {
+        let panel = shape == .wide ? PixelSize(width: 1920, height: 1080) : PixelSize(width: 1080, height: 1920)
+        var settings = Settings()
+        if place == .option {
+            let request = Options.parse(["orientation-autorotate", "--orientations", words.joined(separator: ",")])
+            guard case .run(let options) = request else { throw TestFailure("\(request)") }
+            settings = options.settings
+        }
+        var bench = PolicyBench.started(settings, outputs: [Output(name: "eDP-1", mode: panel)])
+        switch place {
+        case .option: break
+        case .call:
+            let parameters: JSONObject = ["supported": .array(words.map { .string($0) })]
+            bench.hold(try Hold(Call("org.orientationd.Interface.Hold", parameters), id: 1))
+        case .desktopFile:
+            let folder = try TemporaryDirectory()
+            try FileManager.default.createDirectory(
+                atPath: folder.path("applications"), withIntermediateDirectories: false)
+            let key = "X-SupportedInterfaceOrientations=\(words.joined(separator: ";"));"
+            try folder.write("[Desktop Entry]\n\(key)\n", to: "applications/film.desktop")
+            var files = AppDeclarations(environment: ["XDG_DATA_HOME": folder.path, "XDG_DATA_DIRS": "/none"]) { _ in }
+            let window = FrontWindow(id: 1, appID: "film", state: .fullscreen)
+            bench.handle(.display(.frontWindow(window)))
+            bench.handle(.app(files.find(window), window: window))
+        }
+        bench.accept()
+        return bench
+    }
+
+    /// Turns the device around twice; returns the rotations that the display has during the second turn, and those among
+    /// them that the device asked for.
+    private func turn(_ bench: inout PolicyBench, on shape: PanelShape) -> (shown: Set<Int>, followed: Set<Int>) {
+        var (shown, followed): (Set<Int>, Set<Int>) = ([], [])
+        for (number, edge) in (PanelEdge.allCases + PanelEdge.allCases).enumerated() {
+            bench.turn(up: edge, natural: shape.natural)
+            bench.accept()
+            guard number >= 4, let rotation = bench.transform?.rotation else { continue }
+            shown.insert(rotation)
+            if rotation == edge.rotation { followed.insert(rotation) }
+        }
+        return (shown, followed)
+    }
+
+    @Test(arguments: Place.allCases, rows)
+    func `a word allows the same rotations everywhere, on both shapes`(place: Place, row: Vocabulary.Row) throws {
+        for shape in PanelShape.allCases {
+            var bench = try bench(place, [row.word], on: shape)
+            let allowed = shape == .tall ? row.tall : row.wide
+            let found = turn(&bench, on: shape)
+            #expect(found.shown == allowed && found.followed == allowed, "\(shape): \(found)")
+        }
+    }
+
+    @Test(arguments: Place.allCases)
+    func `portrait beside another name of UIKit is the upright one, otherwise both`(place: Place) throws {
+        for (words, allowed) in [
+            (["portrait", "landscapeLeft"], Set([90, 180])), (["portrait", "landscape"], [0, 90, 180, 270]),
+            (["portrait", "landscape-primary"], [0, 90, 270]),
+        ] {
+            var bench = try bench(place, words, on: .wide)
+            #expect(turn(&bench, on: .wide).followed == allowed, "\(words)")
+        }
+    }
+
+    @Test(arguments: [
+        "packaging/completions/orientation-autorotate.bash", "packaging/completions/orientation-autorotate.zsh",
+        "packaging/completions/orientation-autorotate.fish", "man/orientation-autorotate.1", "man/orientationctl.1",
+    ])
+    func `completions and man pages have all words`(file: String) throws {
+        let page = try String(contentsOfFile: Programs.packageFolder + "/" + file, encoding: .utf8)
+        let words = page.replacing("\\-", with: "-").split { !$0.isLetter && $0 != "-" }.map(String.init)
+        #expect(Set(words).isSuperset(of: OrientationWord.allCases.map(\.rawValue)))
+    }
+
+    @Test func `one landscape of UIKit that turns the display upside down is reported once, others are not`() throws {
+        for (words, shape, isReported) in [
+            (["landscapeLeft"], PanelShape.wide, true), (["landscapeLeft"], .tall, false),
+            (["landscapeRight"], .wide, false), (["landscapeLeft", "landscapeRight"], .wide, false),
+            (["landscape-secondary"], .wide, false), (["portrait", "landscapeLeft"], .wide, true),
+        ] {
+            var bench = try bench(.desktopFile, words, on: shape)
+            bench.turn(up: .top, natural: shape.natural)
+            bench.show(nil, id: 2)
+            var reports = bench.reports
+            for id in UInt64(3)...4 {
+                bench.desktopFiles["film"] = nil
+                let window = FrontWindow(id: id, appID: "film", state: .fullscreen)
+                bench.handle(.display(.frontWindow(window)))
+                bench.handle(.app(AppDeclaration(id: "film", orientations: try OrientationList(words)), window: window))
+                reports += bench.reports
+            }
+            #expect(reports.count { $0.kind == .invalidDesktopFile } <= 1)
+            let found = bench.policy.reported.contains { $0.kind == .invalidDesktopFile }
+            #expect(found == isReported, "\(words) \(shape)")
+        }
+    }
+
+    private nonisolated static func state(
+        _ edge: PanelEdge, lock: PanelEdge? = nil, _ sequence: Int
+    ) -> OrientationState {
+        let pose = Edge(edge, natural: .landscapeLeft)
+        return OrientationState(
+            orientation: DeviceOrientation(pose), lastEdge: pose, natural: .landscapeLeft, isLocked: lock != nil,
+            lockedTo: lock.map { Edge($0, natural: .landscapeLeft) }, sequence: sequence, instance: "one")
+    }
+
+    @Test func `no program says that an output without rotation is rotated`() throws {
+        let bench = try SessionBench()
+        let socket = bench.daemonSocket
+        let daemon = try StubDaemon(at: socket, state: Self.state(.top, 1))
+        let texts = try bench.run { session in
+            func explain() throws -> JSONObject {
+                var client = try BlockingClient(to: session.socket)
+                return try client.call(Call("org.orientationd.Interface.Explain"))[0]
+            }
+            func show(_ next: OrientationState, at rotation: JSONValue) throws {
+                daemon.publish(next)
+                #expect(try eventually { try explain()["rotation"] == rotation })
+            }
+            var texts: [String] = []
+            func collect() throws {
+                for command in [["status"], ["watch", "--count", "1"], ["watch", "--waybar", "--count", "1"]] {
+                    texts += try RunningProgram.run(Programs.tool, ["--socket", socket] + command).output
+                }
+                let report = OutputReport(
+                    server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: []), option: nil,
+                    outputs: [Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))],
+                    explain: .reply(try explain()))
+                texts.append(report.text)
+            }
+            _ = try eventually { try explain()["sentence"].map { "\($0)".contains("became known") } ?? false }
+            try collect()
+            try show(Self.state(.left, 2), at: 90)
+            try show(Self.state(.top, 3), at: 0)
+            try show(Self.state(.left, lock: .top, 4), at: 0)
+            try collect()
+            return texts
+        }
+        let log = bench.messages.texts
+        #expect(texts.contains("display        needs no rotation") && log.contains("eDP-1: returned to 0°"), "\(log)")
+        #expect(texts.contains("display        locked at 0°; would need 90°"), "\(texts)")
+        let rotated = (texts + log).filter { $0.contains("rotated") }
+        #expect(rotated == ["eDP-1: rotated to 90° counter-clockwise"])
+    }
+
+    @Test func `the agent says that it follows only while it does, and otherwise for what it waits`() {
+        func status(_ bench: PolicyBench) -> String? {
+            bench.reports.last { $0.isStatus }?.text.replacingOccurrences(of: " (internal connector)", with: "")
+        }
+        var bench = PolicyBench.started()
+        #expect(status(bench) == "eDP-1: waits for the orientation of the device")
+        bench.turn(.landscapeLeft, tabletMode: true)
+        #expect(status(bench) == "eDP-1: follows the device; it needs no rotation")
+        bench.turn(.portrait, tabletMode: true)
+        #expect(status(bench) == nil)
+        bench.accept()
+        bench.turn(.portrait, tabletMode: false)
+        #expect(status(bench) == "eDP-1: waits for tablet mode")
+        bench.turn(.portrait, tabletMode: true)
+        #expect(status(bench) == "eDP-1: follows the device; it needs 90° counter-clockwise")
+        bench.turn(.portrait, lock: .landscapeLeft, tabletMode: true)
+        #expect(status(bench) == "eDP-1: waits for the rotation lock, which is on (top edge up)")
+        var settings = Settings()
+        settings.when = .never
+        #expect(status(.started(settings)) == "eDP-1: waits for rotations of other programs: --when never")
+    }
+}
