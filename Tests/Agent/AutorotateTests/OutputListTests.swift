@@ -88,7 +88,7 @@ import Varlink
         let report = OutputReport(
             server: "KDE Plasma (KWin)", rotatedBy: "KDE Plasma (KWin)", agent: nil, option: nil, outputs: [])
         #expect(
-            report.text == "display server  KDE Plasma (KWin)\nrotated by      KDE Plasma (KWin) itself\n")
+            report.text == "display server  KDE Plasma (KWin)\nturned by       KDE Plasma (KWin) itself\n")
     }
 
     @Test func `without an output that rotates the report has the reason, in the text and in JSON`() {

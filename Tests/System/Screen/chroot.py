@@ -25,6 +25,8 @@ PACKAGES = [
 # The other compositors.
 OTHERS = [
     "labwc", "phoc", "kwin-wayland", "mutter", "libkscreen-bin", "qt6-wayland",
+    # X servers, a window manager and a terminal.
+    "xvfb", "xserver-xephyr", "x11-xserver-utils", "openbox", "xterm",
     # A desktop that rotates the display itself, and gsettings for its rotation lock.
     "phosh", "libglib2.0-bin",
     # Used by the apps of Examples.

@@ -2,6 +2,7 @@
 """The compositors of the tests: how each starts without a screen, and how its outputs are read and changed from outside."""
 
 import json
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -39,6 +40,8 @@ class Compositor:
     # The environment of a session that rotates by itself; None if there is none.
     rotating: dict[str, str] | None = None
     environment: dict[str, str] = {}
+    # The names of its tests; empty: all.
+    tests: list[str] = []
 
     def __init__(self, room: session.Room) -> None:
         self.room = room
@@ -62,6 +65,10 @@ class Compositor:
     def set_transform(self, output: str, transform: str) -> None:
         """Rotate an output as a user does."""
         raise NotImplementedError
+
+    def terminal(self, app: str, *options: str) -> list[str]:
+        """Return the command of a terminal with the app ID of an app."""
+        return ["foot", f"--app-id={app}", *options, "sleep", "600"]
 
     def toggle_fullscreen(self) -> bool:
         """Take the window with the focus into full screen or out of it; false if this compositor cannot."""
@@ -275,6 +282,36 @@ class Mutter(BusCompositor):
                 for x, y, scale, transform, _, monitors, _ in logical}
 
 
-ALL: list[type[Compositor]] = [Sway, Labwc, Phoc]
+class X11(Compositor):
+    """An X server in a window of another one without a screen: unlike that one, it rotates. It has one output."""
+
+    name = "x11"
+    internal = "default"
+    tests = ["vocabulary"]
+
+    def __init__(self, room: session.Room) -> None:
+        self.room = room
+        room.start(["Xvfb", ":76", "-screen", "0", "1100x1100x24"], "Xvfb.log")
+        room.wait((room.root / "tmp/.X11-unix/X76").is_socket, "the socket of Xvfb")
+        # At most 1600x1200 in each rotation.
+        self.process = room.start(["Xephyr", ":77", "-screen", "1024x768", "-noreset"], "x11.log", DISPLAY=":76")
+        room.environment["DISPLAY"] = ":77"
+        room.wait(self.outputs, "the output of Xephyr")
+        room.start(["openbox"], "openbox.log")
+
+    def terminal(self, app: str, *options: str) -> list[str]:
+        return ["xterm", "-class", app, *(["-fullscreen"] if "--fullscreen" in options else []), "-e", "sleep", "600"]
+
+    def outputs(self) -> dict[str, Output]:
+        found = {}
+        for line in self.room.run(["xrandr", "--query"]).stdout.splitlines():
+            if match := re.match(r"(\S+) connected (\d+)x(\d+)\+(\d+)\+(\d+) (left|inverted|right)?", line):
+                name, width, height, x, y, word = match.groups()
+                transform = {None: "normal", "left": "90", "inverted": "180", "right": "270"}[word]
+                found[name] = Output(transform, (int(x), int(y)), (int(width), int(height)), 1.0)
+        return found
+
+
+ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, X11]
 # Those of desktops that rotate the display themselves.
 ROTATING: list[type[BusCompositor]] = [KWin, Mutter]

@@ -15,11 +15,11 @@ FILM, NOTES, PLAIN = "org.example.Film", "org.example.Notes", "org.example.Plain
 DECLARED = {FILM: "landscapeRight;landscapeLeft;", NOTES: "portrait;"}
 
 
-def install_desktop_files(room) -> None:
-    """Write the desktop files of the apps where the agent finds them."""
+def install_desktop_files(room, declared: dict[str, str] = DECLARED) -> None:
+    """Write the desktop files of apps where the agent finds them."""
     folder = room.outside / ".local/share/applications"
     folder.mkdir(parents=True, exist_ok=True)
-    for app, orientations in DECLARED.items():
+    for app, orientations in declared.items():
         (folder / f"{app}.desktop").write_text(
             f"[Desktop Entry]\nType=Application\nName={app}\nExec=foot\n"
             f"X-SupportedInterfaceOrientations={orientations}\n")
@@ -69,7 +69,7 @@ class Story:
 
 def start_app(it: Session, app: str, *options: str) -> subprocess.Popen[bytes]:
     """Start a terminal with the app ID of an app."""
-    return it.room.start(["foot", f"--app-id={app}", *options, "sleep", "600"], "foot.log")
+    return it.room.start(it.compositor.terminal(app, *options), "foot.log")
 
 
 def close_app(it: Session, app: subprocess.Popen[bytes]) -> None:

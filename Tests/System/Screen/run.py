@@ -25,10 +25,11 @@ import holds
 import phosh
 import session
 import tests
+import vocabulary
 import windows
 
 # The last test ends every session.
-TESTS = tests.TESTS[:-1] + front.TESTS + holds.TESTS + tests.TESTS[-1:]
+TESTS = tests.TESTS[:-1] + front.TESTS + holds.TESTS + vocabulary.TESTS + tests.TESTS[-1:]
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
 
@@ -39,7 +40,7 @@ def run(kind: type[compositors.Compositor], root: Path, pictures: Path, kept: Pa
     try:
         it = tests.Session(room, kind, pictures)
         for test in TESTS:
-            if chosen and test.__name__ not in chosen:
+            if test.__name__ not in (chosen or {test.__name__}) or kind.tests and test.__name__ not in kind.tests:
                 continue
             began = time.monotonic()
             try:

@@ -37,10 +37,10 @@ class Session:
         self.daemon = self.start_daemon()
         self.agent = self.start_agent()
 
-    def start_daemon(self) -> subprocess.Popen[bytes]:
+    def start_daemon(self, natural: str = "portrait") -> subprocess.Popen[bytes]:
         path = self.room.outside / "orientationd.sock"
         process = self.room.start(
-            ["orientationd", "--sensor", "fake:", "--natural-orientation", "portrait", "--socket",
+            ["orientationd", "--sensor", "fake:", "--natural-orientation", natural, "--socket",
              f"{self.room.directory}/orientationd.sock", "--state-directory", f"{self.room.directory}/state"], "orientationd.log")
         self.room.wait(lambda: path.is_socket() and self.tool("status").returncode == 0, "orientationd")
         self.turn("portrait")
@@ -223,8 +223,8 @@ def lock(it: Session) -> None:
     """the rotation lock holds, turns the display to its edge, and ends"""
     it.turn("portrait")
     it.expect("normal")
-    it.tool("lock", "landscapeRight")
-    it.expect("90", "lock landscapeRight")
+    it.tool("lock", "landscape-secondary")
+    it.expect("90", "lock landscape-secondary")
     it.turn("portraitUpsideDown")
     it.expect_kept("90", 1.0, "locked")
     it.tool("unlock")
@@ -320,7 +320,7 @@ def orientations(it: Session) -> None:
     """--orientations never rotates to another one"""
     it.turn("portrait")
     it.expect("normal")
-    it.restart_agent("--orientations", "portrait,landscapeLeft")
+    it.restart_agent("--orientations", "portrait,landscape-primary")
     it.turn("landscapeRight")
     it.expect_kept("normal", 1.0, "--orientations")
     it.turn("landscapeLeft")
