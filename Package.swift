@@ -276,7 +276,8 @@ let modules = [
                 name: "EndToEndTests",
                 dependencies: [
                     "Gallery", "orientation-autorotate", "orientationctl", "orientationd", "OrientationModel",
-                    "Overlay", "Player", "PollClient", "Reader", "TestServer", "TestSupport", "TwoLayouts", "Varlink",
+                    "Overlay", "Player", "PollClient", "Reader", "SeededRandomness", "TestServer", "TestSupport",
+                    "TwoLayouts", "Varlink",
                 ],
                 exclude: ["Native", "Python", "Transcripts"]),
             .testTarget(

@@ -20,10 +20,14 @@ extension Machine {
         var properties = ["ID_INPUT_ACCELEROMETER": "1"]
         /// The states of SW_FRONT_PROXIMITY that consecutive reads return; empty without such a switch.
         var proximityStates: [Bool] = []
+        /// The state of SW_TABLET_MODE; nil without such a switch.
+        var isTablet: Bool?
+        /// The USB device that contains it; nil for a device on the board.
+        var usb: USBDevice?
         /// The keys of another input device of the same hardware; nil without one.
         var siblingKeys: String?
 
-        private var hardware: String { "/devices/platform/input\(number)" }
+        private var hardware: String { "\(usb?.interface ?? "/devices/platform")/input\(number)" }
         var path: String { "\(hardware)/input/input\(number)/event\(number)" }
         var node: String { "/dev/input/event\(number)" }
 
@@ -38,7 +42,7 @@ extension Machine {
 
                 """
             }
-            return """
+            return (usb?.description ?? "") + """
                 P: \(hardware)
                 E: SUBSYSTEM=platform
 
@@ -47,7 +51,7 @@ extension Machine {
                 A: name=\(name)\\n
                 A: capabilities/abs=7\\n
                 A: capabilities/key=\(keys)\\n
-                A: capabilities/sw=\(proximityStates.isEmpty ? "0" : "800")\\n
+                A: capabilities/sw=\(isTablet != nil ? "2" : proximityStates.isEmpty ? "0" : "800")\\n
                 A: id/bustype=\(bus)\\n
                 L: device=../../../input\(number)
 
@@ -64,6 +68,7 @@ extension Machine {
         var answers: String {
             // SW_FRONT_PROXIMITY is bit 11.
             let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
+            if let isTablet { return "@DEV \(node)\nEVIOCGSW 8 0\(isTablet ? 2 : 0)00000000000000\n" }
             if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
             let axes = values.enumerated().map { index, value in
                 let words = [value, -512, 512, 0, 0, resolution].map { word in

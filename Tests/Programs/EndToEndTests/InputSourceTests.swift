@@ -92,6 +92,43 @@ import Testing
         }
     }
 
+    @Test func `a console's sensor beside its gamepad is used with a matrix in udev, or on request`() throws {
+        var console = Device()
+        console.name = "Steam Deck Motion Sensors"
+        (console.bus, console.siblingKeys) = ("0003", "7cdb000000000000 0 0 0 0")
+        console.usb = .init(name: "3-3", removable: "fixed")
+        // As a console, the right edge of its tall panel is up.
+        (console.values, console.resolution) = ([20, 16_384, -300], 16_384)
+        let reason = "event4 (Steam Deck Motion Sensors): part of a game controller: on USB or Bluetooth"
+        do {
+            let (daemon, events) = try start(inputs: [console])
+            defer { withExtendedLifetime(events) {} }
+            // The message names the node that was rejected.
+            _ = try daemon.tool("watch", "--json").lines { $0.contains(reason) }
+        }
+        do {
+            let (daemon, events) = try start(["--sensor", "evdev:Steam Deck Motion Sensors"], inputs: [console])
+            defer { withExtendedLifetime(events) {} }
+            #expect(try daemon.tool("watch", "--json").states(until: "portraitUpsideDown").last?.sensor == "event4")
+        }
+        console.properties["ACCEL_MOUNT_MATRIX"] = "0,-1,0;1,0,0;0,0,1"
+        let (daemon, events) = try start(inputs: [console])
+        defer { withExtendedLifetime(events) {} }
+        #expect(try daemon.tool("watch", "--json").states(until: "landscapeLeft").last?.sensor == "event4")
+    }
+
+    @Test func `the free-fall sensor of a notebook is not used, with its click buttons it is part of no other device`()
+        throws
+    {
+        var chip = Device()
+        (chip.name, chip.keys) = ("ST LIS3LV02DL Accelerometer", "38000000000000 0 0 0 0")
+        let notebook = try RunningDaemon([], devices: [], inputs: [chip], chassis: 10)
+        let why = "in the base, not in the display: it protects the disk of a notebook"
+        #expect(try notebook.sensors.contains(why))
+        let tablet = try RunningDaemon([], devices: [], inputs: [chip], chassis: 30)
+        #expect(try tablet.sensors.contains("used: first accelerometer in the display"))
+    }
+
     @Test func `a wrong resolution is corrected`() throws {
         var device = Device()
         device.resolution = 1_000

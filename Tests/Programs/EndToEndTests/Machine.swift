@@ -21,6 +21,8 @@ struct Machine {
         var trigger: String?
         /// Whether it has a node in /dev, to which the test writes scans.
         var hasNode = false
+        /// The USB device that contains it; nil for a chip on the board.
+        var usb: USBDevice?
 
         /// Whether it is a platform device instead of an IIO device.
         private(set) var isOnPlatform = false
@@ -55,16 +57,17 @@ struct Machine {
 
         var path: String { isOnPlatform ? chip : "\(chip)/iio:device\(number)" }
         /// The path of its parent.
-        var chip: String { "/devices/platform/chip\(number)" }
+        var chip: String { "\(usb?.interface ?? "/devices/platform")/chip\(number)" }
 
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
             let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
             if isOnPlatform { return "P: \(chip)\nE: SUBSYSTEM=platform\n\(attributes)" }
-            return """
+            let root = String(repeating: "../", count: chip.count { $0 == "/" })
+            return (usb?.description ?? "") + """
                 P: \(chip)
                 E: SUBSYSTEM=platform
-                L: driver=../../../bus/platform/drivers/\(driver)\(modalias.map { "\nA: modalias=\($0)\\n" } ?? "")
+                L: driver=\(root)bus/platform/drivers/\(driver)\(modalias.map { "\nA: modalias=\($0)\\n" } ?? "")
 
                 P: \(path)
                 E: DEVNAME=/dev/iio:device\(number)
@@ -79,6 +82,28 @@ struct Machine {
         fileprivate var makesNode: String {
             let folder = "\"$UMOCKDEV_DIR/dev\""
             return hasNode ? "mkdir -p \(folder) && mkfifo \(folder)/iio:device\(number) && " : ""
+        }
+    }
+
+    /// A USB device with a sensor.
+    struct USBDevice {
+        /// The port.
+        var name = "2-1"
+        /// The attribute `removable`; nil without it.
+        var removable: String?
+        var hasVideo = false
+
+        private var path: String { "/devices/pci0000:00/0000:00:14.0/usb2/\(name)" }
+        /// The interface of the sensor.
+        var interface: String { "\(path)/\(name):1.5" }
+
+        var description: String {
+            let attribute = removable.map { "A: removable=\($0)\\n\n" } ?? ""
+            let device = "P: \(path)\nE: SUBSYSTEM=usb\nA: product=Test Camera\\n\n\(attribute)\n"
+            let interfaces = [(":1.0", hasVideo ? "0e" : "03"), (":1.5", "03")].map { number, kind in
+                "P: \(path)/\(name)\(number)\nE: SUBSYSTEM=usb\nA: bInterfaceClass=\(kind)\\n\n\n"
+            }
+            return device + interfaces.joined()
         }
     }
 
@@ -115,10 +140,13 @@ struct Machine {
 
     /// Runs a shell command line in a machine with these devices; `input` keeps its standard input open.
     init(
-        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], in folder: TemporaryDirectory,
-        running command: String, input: Bool = false
+        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], chassis: Int? = nil,
+        in folder: TemporaryDirectory, running command: String, input: Bool = false
     ) throws {
-        let descriptions = devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
+        let dmi = chassis.map { "P: /devices/virtual/dmi/id\nE: SUBSYSTEM=dmi\nA: chassis_type=\($0)\\n\n" }
+        let descriptions =
+            devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
+            + [dmi].compactMap(\.self)
         let file = try folder.write(descriptions.joined(separator: "\n"), to: "machine.umockdev")
         let nodes = devices.map(\.makesNode).joined() + inputs.map(\.makesNode).joined()
         let answers = try inputs.flatMap { input in

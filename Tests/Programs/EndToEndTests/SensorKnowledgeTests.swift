@@ -130,4 +130,47 @@ import Testing
             #expect(finding.detail.map(sensor.why.hasPrefix) == true, "\(finding)")
         }
     }
+
+    @Test func `a camera does not replace the sensor of the device, not even if only the camera can be captured`()
+        throws
+    {
+        var camera = Machine.Device.upright
+        camera.usb = Machine.USBDevice(removable: "removable", hasVideo: true)
+        camera.attributes["label"] = nil
+        for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
+            camera.attributes["scan_elements/in_accel_\(axis)_en"] = "0"
+            camera.attributes["scan_elements/in_accel_\(axis)_index"] = "\(index)"
+            camera.attributes["scan_elements/in_accel_\(axis)_type"] = "le:s16/16>>0"
+        }
+        camera.attributes["buffer/enable"] = "0"
+        var own = Machine.Device.upright
+        (own.number, own.attributes["label"]) = (1, nil)
+        let reason = "part of the camera 2-1 (Test Camera)"
+        let daemon = try RunningDaemon([], devices: [camera, own])
+        #expect(try daemon.tool("watch", "--json").states(until: "portrait").last?.sensor == "iio:device1")
+        #expect(try sensors(of: daemon).first { $0.id == "iio:device0" }?.why.hasPrefix(reason) == true)
+
+        let alone = try RunningDaemon([], devices: [camera])
+        // The failure names the sensor and the reason.
+        _ = try alone.tool("watch", "--json").lines { $0.contains("iio:device0 (kxcjk1013): \(reason)") }
+        let requested = try RunningDaemon(["--sensor", "iio:device0"], devices: [camera, own])
+        #expect(try sensors(of: requested).first { $0.id == "iio:device0" }?.why.hasPrefix("requested as") == true)
+    }
+
+    @Test func `of two equal sensors the list has the ranks, and a location in udev decides`() throws {
+        var sensors = [Machine.Device.upright, Machine.Device.upright]
+        for number in sensors.indices { (sensors[number].number, sensors[number].attributes["label"]) = (number, nil) }
+        let whys = try self.sensors(of: RunningDaemon([], devices: sensors)).map(\.why)
+        #expect(whys[0].contains("a guess, see 'orientationctl doctor'; rank 1 of 2"))
+        #expect(whys[1].contains("equal to iio:device0, which has a lower number; rank 2 of 2"))
+        let finding = try #require(
+            try ExaminedMachine(sensors).findings(of: "devices").first {
+                $0.fix?.contains("KERNELS==\"chip0\"") == true
+            })
+        #expect(finding.summary.hasPrefix("iio:device0 (kxcjk1013), iio:device1 (kxcjk1013): no statement decides"))
+        sensors[1].properties["ACCEL_LOCATION"] = "display"
+        let stated = try self.sensors(of: RunningDaemon([], devices: sensors)).map(\.why)
+        #expect(stated[1].hasPrefix("in the display, as stated; rank 1 of 2"))
+        #expect(try ExaminedMachine(sensors).findings(of: "devices") == [])
+    }
 }

@@ -10,12 +10,20 @@ import Testing
         #expect(try watch.state { $0.orientation == "portrait" }.tabletMode == nil)
         try bed.plugSwitch(5, isTablet: true)
         #expect(try watch.state { $0.tabletMode != nil }.tabletMode == true)
-        // A second switch is ignored while the first is present.
-        try bed.plugSwitch(6, isTablet: false)
         try bed.unplugSwitch(5)
-        #expect(try watch.state { $0.tabletMode != true }.tabletMode == nil)
+        _ = try watch.state { $0.tabletMode == nil }
+    }
+
+    @Test func `the device is a tablet while one of two switches is closed`() throws {
+        let bed = try Testbed([], ["--sensor", "fake:"])
+        let watch = try bed.tool("watch", "--json")
+        try bed.plugSwitch(5, isTablet: false)
         #expect(try watch.state { $0.tabletMode != nil }.tabletMode == false)
+        try bed.plugSwitch(6, isTablet: true)
+        #expect(try watch.state { $0.tabletMode != false }.tabletMode == true)
         try bed.unplugSwitch(6)
+        #expect(try watch.state { $0.tabletMode != true }.tabletMode == false)
+        try bed.unplugSwitch(5)
         _ = try watch.state { $0.tabletMode == nil }
     }
 

@@ -18,14 +18,17 @@ struct UdevRuleTests {
     }
 
     /// Returns the same for an event node with the axes x, y and z, which udev lists as an accelerometer.
-    private func opensAccelerometer(bus: String, keys: String = "0") throws -> Bool {
+    private func opensAccelerometer(
+        bus: String, keys: String = "0", udev: [String: String] = [:]
+    ) throws -> Bool {
         let bits = ["key": keys, "sw": "0", "ev": keys == "0" ? "9" : "b", "abs": "7", "rel": "0"]
         // INPUT_PROP_ACCELEROMETER.
-        return try opensNode(bits, properties: "40", bus: bus, listedAs: "ID_INPUT_ACCELEROMETER")
+        return try opensNode(bits, properties: "40", bus: bus, listedAs: "ID_INPUT_ACCELEROMETER", udev: udev)
     }
 
     private func opensNode(
-        _ bits: [String: String], properties: String = "0", bus: String, listedAs kind: String
+        _ bits: [String: String], properties: String = "0", bus: String, listedAs kind: String,
+        udev: [String: String] = [:]
     ) throws -> Bool {
         let input = "/devices/platform/hinge/input/input5"
         let capabilities = bits.map { "A: capabilities/\($0)=\($1)\\n\n" }.joined()
@@ -41,7 +44,7 @@ struct UdevRuleTests {
             N: input/event5
             E: DEVNAME=/dev/input/event5
             E: SUBSYSTEM=input
-            A: dev=13:69\\n
+            \(udev.map { "E: \($0)=\($1)\n" }.joined())A: dev=13:69\\n
             """, "\(input)/event5")
         #expect(text.contains("\(kind)=1"), "udev did not evaluate the device: \(text)")
         return text.contains("setfacl -m g:")
@@ -128,6 +131,12 @@ struct UdevRuleTests {
     ) throws {
         #expect(try opensAccelerometer(bus: bus) == isOpened)
         #expect(try !opensAccelerometer(bus: bus, keys: "7fdb000000000000 0 0 0 0"))
+    }
+
+    @Test(arguments: [["ACCEL_MOUNT_MATRIX": "0,-1,0;1,0,0;0,0,1"], ["ACCEL_LOCATION": "display"]])
+    func `a mount matrix or a location in udev gives access on any bus, never to keys`(udev: [String: String]) throws {
+        #expect(try opensAccelerometer(bus: "0003", udev: udev))
+        #expect(try !opensAccelerometer(bus: "0003", keys: "7fdb000000000000 0 0 0 0", udev: udev))
     }
 
     @Test(arguments: [

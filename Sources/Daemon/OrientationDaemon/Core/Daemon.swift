@@ -17,7 +17,6 @@ package final class Daemon {
     private let record: RestoreRecord
     private let ambientRecords: [SensorKind: RestoreRecord]
     private let group: GroupLookup
-    private let tablet: TabletSwitch
     private let panel: PanelLookup?
     private var signals: [EventSource] = []
 
@@ -57,7 +56,6 @@ package final class Daemon {
         let directory = options.stateFolder.map(StateDirectory.init)
         let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: BootID.current())
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
-        tablet = TabletSwitch(loop: loop, queue: queue, log: log)
         let natural = NaturalOrientationHandler(
             option: options.natural, expected: uri.expected, mayUsePanel: uri.includesHardware)
         panel = natural.mayUsePanel ? PanelLookup(on: loop, queue: queue, log: log) : nil
@@ -85,6 +83,7 @@ package final class Daemon {
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge,
             stateFolder: options.stateFolder, group: group, panel: panel,
             simulated: device, simulatedAmbient: simulatedAmbient,
+            tabletSwitches: TabletSwitches(loop: loop, queue: queue, log: log),
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
             source: uri.text, natural: natural,

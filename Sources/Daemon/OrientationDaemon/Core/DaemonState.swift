@@ -18,6 +18,7 @@ struct DaemonState {
     private var accelerometer: SensorHandler
     private var ambient: SensorHandler
     private var natural: NaturalOrientationHandler
+    private var tablet = TabletSwitchHandler()
     /// The last report of the accelerometer.
     private var report = SensorReport.off
     /// Nil without `--dbus`.
@@ -126,6 +127,7 @@ struct DaemonState {
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
+        case .tabletSwitch(let event): return tablet.handle(event)
         case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)

@@ -37,6 +37,7 @@ final class Dispatcher {
         var panel: PanelLookup?
         var simulated: SimulatedDevice
         var simulatedAmbient: SimulatedAmbientSensors
+        var tabletSwitches: TabletSwitches
         var sensorProxy: SensorProxyBus?
     }
 
@@ -98,6 +99,7 @@ final class Dispatcher {
         case .findTrustedGroup: devices.group.start()
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)
+        case .tabletSwitches(let effect): devices.tabletSwitches.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, text)
         case .logForUser(let level, let user, let text): clientLog.write(level, user: user, text)

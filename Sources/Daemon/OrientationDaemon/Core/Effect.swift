@@ -53,6 +53,7 @@ enum Effect {
     /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.
     case readConnectors
     case bus(BusEffect)
+    case tabletSwitches(TabletSwitchEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)
     /// Log what a user caused, within ``LogBudget``.

@@ -57,7 +57,8 @@ enum Event {
     case connectorsRead([DisplayConnector])
     /// The machine woke from sleep.
     case woke
-    /// The tablet switch: true while the device is a tablet; nil without a switch.
+    case tabletSwitch(TabletSwitchEvent)
+    /// The tablet mode: true while the device is a tablet; nil without a switch.
     case tabletMode(Bool?)
     case timer(TimerID)
     /// The rotation lock was written; `failure` is the reason if that failed.

@@ -25,15 +25,26 @@ package struct Chassis: Hashable, Sendable {
     package init?(
         line: (_ path: String) -> String?, keyboardNodes: () -> [(name: String, path: String)]
     ) {
-        guard let type = line("/sys/class/dmi/id/chassis_type").flatMap({ Int($0) }), Self.kinds[type] != nil else {
-            return nil
-        }
+        guard let type = Self.type(line), Self.kinds[type] != nil else { return nil }
         self.type = type
         keyboards = keyboardNodes().compactMap { node in
             let device = InputAttributes(node: node.name, line: line, names: { _ in [] })
             let isAttached = !node.path.contains("/devices/virtual/") && device.bus != Self.bluetooth
             return isAttached ? device.name ?? node.name : nil
         }
+    }
+
+    /// Returns the type in the DMI; nil without one.
+    private static func type(_ line: (_ path: String) -> String?) -> Int? {
+        line("/sys/class/dmi/id/chassis_type").flatMap { Int($0) }
+    }
+
+    /// Returns whether the machine is a clamshell: portable, laptop, notebook or sub-notebook. A machine with a device tree
+    /// is none. `names` returns the names in a folder.
+    package static func isNotebook(
+        line: (_ path: String) -> String?, names: (_ folder: String) -> [String]
+    ) -> Bool {
+        type(line).map([8, 9, 10, 14].contains) ?? false && names("/sys/firmware/devicetree/base").isEmpty
     }
 
     /// The kind, for messages.

@@ -29,10 +29,11 @@ package struct InputAttributes: Hashable, Sendable {
     /// `names` returns the names in a folder.
     package init(node: String, line: (_ path: String) -> String?, names: (_ folder: String) -> [String]) {
         let device = "/sys/class/input/\(node)/device"
-        // Virtual devices have no common hardware, and no such folder.
+        // Virtual devices have no common hardware, and no such folder. It contains the device itself as well.
         let siblings = "\(device)/device/input"
         let sibling = names(siblings).first { name in
-            name.hasPrefix("input") && line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
+            name.hasPrefix("input") && !names("\(siblings)/\(name)").contains(node)
+                && line("\(siblings)/\(name)/capabilities/key").map { $0 != "0" } ?? false
         }
         self.init(
             name: line("\(device)/name"), axes: line("\(device)/capabilities/abs"),
@@ -41,5 +42,18 @@ package struct InputAttributes: Hashable, Sendable {
     }
 
     /// Returns whether the device has a switch.
-    package func has(_ input: InputSwitch) -> Bool { input.isIn(switches) }
+    package func has(_ input: InputSwitch) -> Bool {
+        Self.lowestWord(of: switches).map { $0 >> input.rawValue & 1 == 1 } ?? false
+    }
+
+    /// Why a node with switches must not be opened; nil if it may. Letters and digits have codes below 64. Volume and power
+    /// buttons, which are beside switches, have larger ones.
+    package var switchRejection: String? {
+        Self.lowestWord(of: keys) == 0 ? nil : "it has letter or digit keys, which orientationd must not read"
+    }
+
+    /// Returns the bits 0 to 63 of a mask: hexadecimal words, the highest first.
+    static func lowestWord(of mask: String?) -> UInt64? {
+        mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
+    }
 }

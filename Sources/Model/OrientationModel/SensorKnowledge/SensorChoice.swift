@@ -2,9 +2,10 @@
 
 /// Chooses among several accelerometers, and states the reason for each.
 ///
-/// The orientation is that of the display: a sensor in the base of a convertible or in a camera is used only on request.
-/// A sensor with a recent failure ranks after all others, a polled one after a captured one. Among equals the lowest
-/// number wins, so that the choice is the same after every start.
+/// The orientation is that of the display: a sensor in the base of a convertible, in a camera or on a device that can be
+/// removed is used only on request. A sensor without a stated location ranks after one in the display, a polled one after
+/// a captured one. Among equals the lowest number wins, so that the choice is the same after every start. A sensor with a
+/// recent failure is chosen only if there is no other.
 package enum SensorChoice {
     /// A sensor that could be used.
     package struct Candidate: Hashable {
@@ -12,20 +13,33 @@ package enum SensorChoice {
         package var label: String?
         /// Why it cannot be used, not even on request; nil if it can.
         package var defect: String?
+        /// Why it is used only on request; nil for one that turns with the display.
+        package var rejection: String?
+        /// Whether its location is stated.
+        package var isLocationStated: Bool
         /// Whether it can be captured from its buffer.
         package var canCapture: Bool
         /// The reason of its last failure, if it is recent.
         package var recentFailure: String?
 
         package init(
-            info: SensorDescription, label: String? = nil, defect: String? = nil, canCapture: Bool = false,
-            recentFailure: String? = nil
+            info: SensorDescription, label: String? = nil, defect: String? = nil, rejection: String? = nil,
+            isLocationStated: Bool = false, canCapture: Bool = false, recentFailure: String? = nil
         ) {
             self.info = info
             self.label = label
             self.defect = defect
+            self.rejection = rejection
+            self.isLocationStated = isLocationStated
             self.canCapture = canCapture
             self.recentFailure = recentFailure
+        }
+
+        /// Creates the candidate that follows from the traits of a sensor.
+        package init(info: SensorDescription, label: String? = nil, _ traits: SensorTraits, recentFailure: String?) {
+            self.init(
+                info: info, label: label, defect: traits.defect, rejection: traits.rejection,
+                isLocationStated: traits.isLocationStated, recentFailure: recentFailure)
         }
     }
 
@@ -35,16 +49,22 @@ package enum SensorChoice {
         let ordered = candidates.sorted {
             ($0.defect == nil ? 0 : 1, number(of: $0.info.id)) < ($1.defect == nil ? 0 : 1, number(of: $1.info.id))
         }
-        let chosen = ordered.filter { rejection(of: $0, wanted: wanted) == nil }.min { rank($0) < rank($1) }
+        let ranked = ordered.filter { rejection(of: $0, wanted: wanted) == nil }.sorted { rank($0) < rank($1) }
+        // A request by name may match sensors that are rejected without it: they are the last resort.
+        let accepted = ranked.filter { $0.rejection == nil }
+        let chosen = (accepted.isEmpty ? ranked : accepted).preferred { $0.recentFailure != nil }
         return ordered.map { candidate in
             var listing = candidate.info
             listing.isChosen = candidate == chosen
             listing.why =
-                if listing.isChosen {
-                    reason(for: candidate, among: ordered, wanted: wanted)
+                if let chosen, listing.isChosen {
+                    wanted.map { "requested as '\($0)'" } ?? reason(for: chosen, among: ranked)
                 } else {
                     rejection(of: candidate, wanted: wanted) ?? reason(against: candidate, chosen: chosen)
                 }
+            if ranked.count > 1, let index = ranked.firstIndex(of: candidate) {
+                listing.why += "; rank \(index + 1) of \(ranked.count)"
+            }
             return listing
         }
     }
@@ -55,19 +75,27 @@ package enum SensorChoice {
         return (["\(what) \(place)"] + listings.map { "\($0.id) (\($0.name)): \($0.why)" }).joined(separator: "; ")
     }
 
-    private static func reason(for chosen: Candidate, among all: [Candidate], wanted: String?) -> String {
-        if let wanted { return "requested as '\(wanted)'" }
+    private static func reason(for chosen: Candidate, among ranked: [Candidate]) -> String {
         if let failure = chosen.recentFailure { return "no other sensor; recent failure: \(failure)" }
-        let rivals = all.filter { $0 != chosen && rejection(of: $0, wanted: nil) == nil }
-        if chosen.canCapture, rivals.contains(where: { !$0.canCapture }) {
-            return "in the display, and captured instead of polled"
-        }
-        return "first accelerometer in the display"
+        guard ranked.count > 1 else { return "first accelerometer in the display" }
+        let place =
+            chosen.isLocationStated
+            ? "in the \(chosen.info.location), as stated" : "location unknown, assumed in the display"
+        let rivals = ranked.filter { $0 != chosen && $0.isLocationStated == chosen.isLocationStated }
+        if rivals.isEmpty { return place }
+        let advantage =
+            chosen.canCapture && !rivals.contains(where: \.canCapture)
+            ? "captured instead of polled" : "lowest number of equal sensors"
+        return "\(place), and \(advantage): a guess, see 'orientationctl doctor'"
     }
 
     private static func reason(against candidate: Candidate, chosen: Candidate?) -> String {
+        if let rejection = candidate.rejection { return rejection }
         let other = chosen?.info.id ?? "another sensor"
         if let failure = candidate.recentFailure, chosen?.recentFailure == nil { return "recent failure: \(failure)" }
+        if chosen?.isLocationStated == true, !candidate.isLocationStated {
+            return "location unknown, while that of \(other) is stated"
+        }
         if chosen?.canCapture == true, !candidate.canCapture { return "polled, while \(other) is captured" }
         return "equal to \(other), which has a lower number"
     }
@@ -79,17 +107,24 @@ package enum SensorChoice {
             let names = [candidate.info.id, candidate.info.name, candidate.label]
             return names.contains(wanted) || candidate.info.id == "iio:\(wanted)" ? nil : "not '\(wanted)'"
         }
-        return SensorLocation.rejection(of: candidate.info.location)
+        return candidate.rejection
     }
 
     /// Returns the rank of a candidate; the lowest is best.
     private static func rank(_ candidate: Candidate) -> (Int, Int, Int) {
-        (candidate.recentFailure == nil ? 0 : 1, candidate.canCapture ? 0 : 1, number(of: candidate.info.id))
+        (candidate.isLocationStated ? 0 : 1, candidate.canCapture ? 0 : 1, number(of: candidate.info.id))
     }
 
     /// Returns the number at the end of an id such as `iio:device12`.
     private static func number(of id: String) -> Int {
         let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
         return Int(String(digits.reversed())) ?? Int.max
+    }
+}
+
+extension Collection {
+    /// Returns the first element that has not failed recently, else the first one.
+    package func preferred(hasFailed: (Element) -> Bool) -> Element? {
+        first { !hasFailed($0) } ?? first
     }
 }

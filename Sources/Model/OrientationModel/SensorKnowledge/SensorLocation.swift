@@ -8,9 +8,9 @@ package enum SensorLocation {
     /// The valid values of the udev property ACCEL_LOCATION.
     static let properties = ["display", "lid", "base"]
 
-    /// Returns the first location that udev's property, the label or the attribute `location` states, else `display`.
-    static func first(property: String?, label: String?, attribute: String?) -> String {
-        property ?? [label, attribute].lazy.compactMap { $0.flatMap(named) }.first ?? "display"
+    /// Returns the first location that udev's property, the label or the attribute `location` states; nil without one.
+    static func first(property: String?, label: String?, attribute: String?) -> String? {
+        property ?? [label, attribute].lazy.compactMap { $0.flatMap(named) }.first
     }
 
     /// Returns the location in a name given by firmware or a driver, such as `accel-base`; nil for a name without one.
@@ -21,6 +21,14 @@ package enum SensorLocation {
             "camera": "camera",
         ]
         return words.lazy.compactMap { places[String($0)] }.first
+    }
+
+    /// Returns whether a sensor protects the disk of a notebook: the chip is on the main board, in the base. The same chip
+    /// is in the display of phones.
+    static func isFreeFallSensor(_ attributes: SensorAttributes) -> Bool {
+        let names = [attributes.driver, attributes.text("name"), attributes.input?.name].compactMap { $0?.lowercased() }
+        return attributes.isInNotebook
+            && names.contains { name in ["lis3lv02d", "toshiba"].contains(where: name.contains) }
     }
 
     /// Returns why a sensor at a location is used only on request; nil for one that turns with the display.

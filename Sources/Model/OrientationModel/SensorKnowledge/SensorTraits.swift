@@ -18,16 +18,24 @@ package struct SensorAttributes: Hashable, Sendable {
     package var contents: [String: Content]
     /// udev's properties.
     package var properties: [SensorProperty: String]
+    /// What sysfs states about an input device; nil for an IIO device.
+    package var input: InputAttributes?
+    /// The devices above it, the nearest first.
+    package var parents: [ParentDevice] = []
+    /// Whether it is in a clamshell; see ``Chassis/isNotebook(line:names:)``.
+    package var isInNotebook = false
 
     package init(
-        driver: String? = nil, contents: [String: Content] = [:], properties: [SensorProperty: String] = [:]
+        driver: String? = nil, contents: [String: Content] = [:], properties: [SensorProperty: String] = [:],
+        input: InputAttributes? = nil
     ) {
         self.driver = driver
         self.contents = contents
         self.properties = properties
+        self.input = input
     }
 
-    fileprivate func text(_ name: String) -> String? {
+    func text(_ name: String) -> String? {
         if case .text(let text) = contents[name] { text } else { nil }
     }
 }
@@ -56,6 +64,12 @@ package struct SensorTraits: Hashable, Sendable {
 
     /// The location in the device, such as `display` or `base`.
     package private(set) var location = "display"
+    /// Whether firmware, a driver or udev states the location; else the sensor may be anywhere.
+    package private(set) var isLocationStated = false
+    /// Why the sensor cannot be used, not even on request; nil if it can.
+    package private(set) var defect: String?
+    /// Why the sensor is used only on request; nil for one that turns with the display.
+    package private(set) var rejection: String?
     /// The mount matrix; nil if there is no valid one.
     package private(set) var mount: MountMatrix?
     /// The source of the mount matrix, for messages.
@@ -86,8 +100,26 @@ package struct SensorTraits: Hashable, Sendable {
         usesBuffer = value(.buffer, properties) { ["1": true, "0": false][$0] }
         natural = value(.naturalOrientation, properties) { try? Edge(naturalOrientation: $0) }
         let stated = value(.location, properties) { SensorLocation.properties.contains($0) ? $0 : nil }
-        location = SensorLocation.first(
-            property: stated, label: attributes.text("label"), attribute: attributes.text("location"))
+        judge(
+            attributes, inUdev: stated,
+            location: SensorLocation.first(
+                property: stated, label: attributes.text("label"), attribute: attributes.text("location")))
+    }
+
+    /// Decides whether the sensor turns with the display. `inUdev` is the location that udev states, `location` the first
+    /// one that is stated at all.
+    private mutating func judge(_ attributes: SensorAttributes, inUdev: String?, location stated: String?) {
+        let isFreeFallSensor = stated == nil && SensorLocation.isFreeFallSensor(attributes)
+        location = stated ?? (isFreeFallSensor ? "base" : "display")
+        isLocationStated = stated != nil
+        defect = attributes.input.flatMap(InputAccelerometerRule.defect)
+        rejection = SensorLocation.rejection(of: location).map {
+            isFreeFallSensor ? "\($0): it protects the disk of a notebook" : $0
+        }
+        guard rejection == nil, inUdev == nil else { return }
+        let hasMatrix = mount != nil && matrixSource == SensorProperty.mountMatrix.source
+        if !hasMatrix { rejection = attributes.input.flatMap(InputAccelerometerRule.rejection) }
+        rejection = rejection ?? attributes.parents.lazy.compactMap(\.rejection).first
     }
 
     /// Whether the sensor is a HID sensor hub, whose vectors have the opposite sign.
@@ -141,13 +173,13 @@ package struct SensorTraits: Hashable, Sendable {
 }
 
 extension SensorTraits {
+    /// Whether a sensor at the location turns with the display.
+    package var turnsWithDisplay: Bool { SensorLocation.rejection(of: location) == nil }
+
     /// The conversion from the sensor's axes.
     package var frame: DeviceFrame {
         DeviceFrame(matrix: mount ?? .identity, sense: sense, faceSign: faceSign)
     }
-
-    /// Why the sensor is used only on request; nil for one that turns with the display.
-    package var rejection: String? { SensorLocation.rejection(of: location) }
 
     /// The refused statements, and remarks about the mount matrix, as messages.
     package var warnings: [String] {

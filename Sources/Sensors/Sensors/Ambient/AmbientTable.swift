@@ -39,11 +39,10 @@ extension SensorTable {
             throw OpenFailure(reason: absence(of: kind, sensors))
         }
         let wanted = sensors[choice].sensorID
-        do throws(SensorFailure) {
-            return AmbientReader(try listed[choice].source.open(wanted, facts))
-        } catch {
-            throw OpenFailure(sensor: wanted.id, reason: error)
-        }
+        return AmbientReader(
+            try OpenFailure.naming(wanted.id) { () throws(SensorFailure) in
+                try listed[choice].source.open(wanted, facts)
+            })
     }
 
     private static func absence(of kind: SensorKind, _ sensors: [SensorDescription]) -> SensorFailure {

@@ -37,7 +37,7 @@ extension [SensorDescription] {
         var sensors = self
         for kind in SensorGroup.ambient.kinds {
             let usable = indices.filter { self[$0].kind == kind && self[$0].rejection == nil }
-            let chosen = usable.first { recentFailures[self[$0].sensorID] == nil } ?? usable.first
+            let chosen = usable.preferred { recentFailures[self[$0].sensorID] != nil }
             for index in indices where self[index].kind == kind {
                 sensors[index].isChosen = index == chosen
                 sensors[index].why = why(index, chosen: chosen, recentFailures)

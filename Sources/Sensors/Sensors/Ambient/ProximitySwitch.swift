@@ -23,15 +23,15 @@ package enum ProximitySwitch {
 
     /// Describes an event node, such as `event4`; nil if it has no such switch.
     private static func describe(_ node: String) -> SensorDescription? {
-        describe(node, at: "/dev/input/\(node)", in: SysfsFolder(path: "/sys/class/input/\(node)/device"))
+        describe(node, at: "/dev/input/\(node)", InputAttributes(node: node))
     }
 
-    /// Describes an event node at `path`, with the attributes of its device in `folder`.
-    static func describe(_ node: String, at path: String, in folder: SysfsFolder) -> SensorDescription? {
-        guard InputSwitch.frontProximity.isIn(folder.text("capabilities/sw")) else { return nil }
+    /// Describes an event node at `path`.
+    static func describe(_ node: String, at path: String, _ device: InputAttributes) -> SensorDescription? {
+        guard device.has(.frontProximity) else { return nil }
         var info = SensorDescription(
-            .proximity, id: node, name: folder.text("name") ?? node, reading: "switch, on each change")
-        info.rejection = InputSwitch.rejection(keys: folder.text("capabilities/key"))
+            .proximity, id: node, name: device.name ?? node, reading: "switch, on each change")
+        info.rejection = device.switchRejection
         if info.rejection == nil, access(path, R_OK) != 0 {
             info.rejection = "cannot open \(path): \(Errno.current)"
         }

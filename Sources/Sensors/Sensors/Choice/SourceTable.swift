@@ -13,7 +13,7 @@ package struct SourceKind: Sendable {
     /// Returns what is known of the sensor before the source is opened; nil if nothing is.
     let expected: @Sendable (_ address: String) -> SensorDescription?
     /// Opens a source. May block: called on the sensor thread.
-    let open: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> any Accelerometer
+    let open: @Sendable (_ address: String, HardwareFacts) throws(OpenFailure) -> any Accelerometer
     /// Checks an address without opening anything.
     let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Checks whether the target of an address exists, as far as that can be known at the start.
@@ -26,7 +26,7 @@ package struct SourceKind: Sendable {
         expected: @escaping @Sendable (String) -> SensorDescription? = { _ in nil },
         check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
         checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
-        open: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> any Accelerometer,
+        open: @escaping @Sendable (String, HardwareFacts) throws(OpenFailure) -> any Accelerometer,
         scan: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
     ) {
         self.scheme = scheme
@@ -102,7 +102,7 @@ package struct SensorURI: Sendable {
     /// Opens the first available source.
     ///
     /// - Throws: The most informative failure; see ``SourceList/open(facts:)``.
-    func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+    func open(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         try SourceList(choices).open(facts: facts)
     }
 
@@ -128,22 +128,26 @@ private struct SourceList: Sendable {
 
     /// Opens the first available source.
     ///
-    /// - Throws: A failure of a sensor that exists, else the first one for which a retry can succeed, else the first.
-    func open(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
-        var failures: [SensorFailure] = []
+    /// - Throws: A failure of a sensor that exists, else the absence from all sources that may have one later, else the
+    ///   first failure.
+    func open(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
+        var failures: [OpenFailure] = []
         for (kind, address) in choices {
-            do throws(SensorFailure) {
+            do throws(OpenFailure) {
                 return try kind.open(address, facts)
             } catch {
                 failures.append(error)
             }
         }
-        throw failures.first { $0.isWorthRetrying && !$0.isAbsence } ?? failures.first(where: \.isWorthRetrying)
-            ?? failures.first ?? .unusable("no sensor source given")
+        if let failure = failures.first(where: { $0.reason.isWorthRetrying && !$0.reason.isAbsence }) { throw failure }
+        // Each absence names the sensors that were rejected.
+        let absences = failures.filter(\.reason.isAbsence).map(\.reason.description)
+        if !absences.isEmpty { throw OpenFailure(reason: .noDevice(absences.joined(separator: "; "))) }
+        throw failures.first ?? OpenFailure(reason: .unusable("no sensor source given"))
     }
 
     /// Opens the first available source, of those without a recent failure if there is one.
-    func openWorking(facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+    func openWorking(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         // Without failures the sensors are not scanned twice.
         guard !facts.recentFailures.isEmpty, let index = decided(lists(facts), facts) else {
             return try open(facts: facts)
@@ -176,8 +180,9 @@ private struct SourceList: Sendable {
 
     /// Returns the index of the first source with a usable sensor, of one without a recent failure if possible.
     private func decided(_ lists: [[SensorDescription]], _ facts: HardwareFacts) -> Int? {
-        lists.firstIndex { $0.contains { $0.isChosen && facts.recentFailure(of: $0.id) == nil } }
-            ?? lists.firstIndex { $0.contains(where: \.isChosen) }
+        lists.indices.filter { lists[$0].contains(where: \.isChosen) }.preferred { index in
+            lists[index].contains { $0.isChosen && facts.recentFailure(of: $0.id) != nil }
+        }
     }
 }
 
@@ -188,7 +193,7 @@ extension SourceKind {
         let list = SourceList(kinds.map { ($0, "") })
         return SourceKind(
             scheme: "auto", takesAddress: false, isHardware: true,
-            open: { _, facts throws(SensorFailure) in try list.openWorking(facts: facts) },
+            open: { _, facts throws(OpenFailure) in try list.openWorking(facts: facts) },
             scan: { _, facts throws(SensorFailure) in
                 list.scan(facts: facts, prefersWorking: true, reason: "an IIO accelerometer is available")
             })

@@ -17,7 +17,7 @@ struct AccelerometerDevice {
     private(set) var motionEvent: MotionEvent?
     /// Why the motion event must not be enabled now; nil if it may.
     let motionEventConflict: String?
-    private let traits: SensorTraits
+    let traits: SensorTraits
 
     /// The result of identifying a device.
     enum Kind {
@@ -132,6 +132,7 @@ struct AccelerometerDevice {
     /// Reads the attributes of a device from sysfs.
     private static func attributes(of id: String, driver: String?, _ facts: HardwareFacts) -> SensorAttributes {
         var attributes = SensorAttributes(driver: driver, properties: facts.properties[id] ?? [:])
+        attributes.addSurroundings(of: SysfsFolder.iio(id))
         for name in SensorAttributes.names {
             do throws(Errno) {
                 let bytes = try SmallFile.contents("\(SysfsFolder.iio(id).path)/\(name)", atMost: longestAttribute)

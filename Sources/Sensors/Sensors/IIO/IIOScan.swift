@@ -54,7 +54,7 @@ extension AccelerometerDevice {
 
     fileprivate func candidate(_ facts: HardwareFacts, _ interrupts: KnownInterrupts) -> SensorChoice.Candidate {
         var candidate = SensorChoice.Candidate(
-            info: info, label: label, recentFailure: facts.recentFailure(of: info.id))
+            info: info, label: label, traits, recentFailure: facts.recentFailure(of: info.id))
         switch plan {
         case .capture(let trigger):
             candidate.canCapture = true

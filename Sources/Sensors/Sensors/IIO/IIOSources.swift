@@ -23,7 +23,9 @@ package struct IIOSources: Sendable {
         SourceKind(
             scheme: "iio", takesAddress: true, isHardware: true,
             check: Self.check,
-            open: { name, facts throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) },
+            open: { name, facts throws(OpenFailure) in
+                try OpenFailure.naming(nil) { () throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) }
+            },
             scan: { name, facts throws(SensorFailure) in
                 try scan(name.isEmpty ? nil : name, facts).listings
             })

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 
 /// A folder of sysfs attributes, such as that of an IIO device.
@@ -34,10 +35,25 @@ struct SysfsFolder: Hashable {
         try OwnedDescriptor(opening: "\(path)/\(attribute)", O_WRONLY | O_TRUNC).write(Array(text.utf8))
     }
 
+    /// The path without links; nil if it does not exist.
+    var resolved: String? {
+        guard let path = realpath(path, nil) else { return nil }
+        defer { free(path) }
+        return String(cString: path)
+    }
+
     /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
     var names: [String] {
         let names = (try? Folder.names(in: path)) ?? []
         return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+    }
+}
+
+extension SensorAttributes {
+    /// Adds what sysfs states about the devices above a sensor, and about the machine.
+    mutating func addSurroundings(of folder: SysfsFolder) {
+        addSurroundings(
+            path: folder.resolved, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] })
     }
 }
 

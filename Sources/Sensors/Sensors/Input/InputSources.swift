@@ -13,30 +13,22 @@ package enum InputSource {
     package static var row: SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true, isHardware: true,
-            open: { address, facts throws(SensorFailure) in try open(address.isEmpty ? nil : address, facts) },
+            open: { address, facts throws(OpenFailure) in try open(address.isEmpty ? nil : address, facts) },
             scan: { address, facts throws(SensorFailure) in
                 listings(scan(facts), facts, wanted: address.isEmpty ? nil : address)
             })
     }
 
-    private static func open(_ wanted: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
+    private static func open(_ wanted: String?, _ facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         let found = scan(facts)
         let listings = listings(found, facts, wanted: wanted)
         guard let chosen = listings.first(where: \.isChosen),
             let device = found.first(where: { $0.info.id == chosen.id })
         else {
-            throw .noDevice(SensorChoice.absence(of: wanted, "among the input devices", among: listings))
+            throw OpenFailure(
+                reason: .noDevice(SensorChoice.absence(of: wanted, "among the input devices", among: listings)))
         }
-        do throws(SensorFailure) {
-            return try open(device)
-        } catch {
-            // The failed sensor needs a name, by which the next start tries another one first.
-            let hasOther = found.contains { other in
-                other.rejection == nil && other.info.id != chosen.id && facts.recentFailure(of: other.info.id) == nil
-            }
-            guard wanted == nil, hasOther else { throw error }
-            return UnavailableAccelerometer(info: device.info, failure: error)
-        }
+        return try OpenFailure.naming(chosen.id) { () throws(SensorFailure) in try open(device) }
     }
 
     private static func open(_ device: InputDevice) throws(SensorFailure) -> any Accelerometer {
@@ -46,13 +38,16 @@ package enum InputSource {
             let reason = "cannot open \(path): \(error)"
             if error.isRemoval { throw .gone(reason) }
             let isDenied = error.code == EACCES || error.code == EPERM
-            throw .failed(isDenied ? "\(reason); install orientationd's udev rule" : reason)
+            throw .failed(
+                isDenied
+                    ? "\(reason); install orientationd's udev rule, and set ACCEL_LOCATION in udev for a device that it "
+                        + "does not include" : reason)
         }
         let axes = InputAccelerometer.codes.compactMap { node.axis($0) }
         guard axes.count == 3 else {
             throw .failed("cannot read the axes of \(path): \(Errno.current)")
         }
-        return InputAccelerometer(device.info, node: node, axes: axes, frame: device.frame)
+        return InputAccelerometer(device.info, node: node, axes: axes, frame: device.traits.frame)
     }
 
     private static func scan(_ facts: HardwareFacts) -> [InputDevice] {
@@ -64,40 +59,24 @@ package enum InputSource {
     ) -> [SensorDescription] {
         let candidates = devices.map { device in
             SensorChoice.Candidate(
-                info: device.info, defect: device.rejection, recentFailure: facts.recentFailure(of: device.info.id))
+                info: device.info, device.traits, recentFailure: facts.recentFailure(of: device.info.id))
         }
         return SensorChoice.listings(candidates, wanted: wanted)
     }
 }
 
-/// A sensor that could not be opened: the first step throws the failure.
-private final class UnavailableAccelerometer: Accelerometer {
-    let info: SensorDescription
-    let supportsBackpressure = false
-    private let failure: SensorFailure
-
-    init(info: SensorDescription, failure: SensorFailure) {
-        self.info = info
-        self.failure = failure
-    }
-
-    func next(at now: Double) throws(SensorFailure) -> AccelerometerStep { throw failure }
-}
-
 /// An input device that udev lists as an accelerometer.
 struct InputDevice {
     let info: SensorDescription
-    let frame: DeviceFrame
-    /// Why the device must not be used; nil if it may.
-    let rejection: String?
+    let traits: SensorTraits
 
     /// Reads the description of an event node, such as `event4`, from sysfs.
     init(_ node: String, facts: HardwareFacts) {
         let device = InputAttributes(node: node)
-        let traits = SensorTraits(SensorAttributes(properties: facts.properties[node] ?? [:]))
-        frame = traits.frame
+        var attributes = SensorAttributes(properties: facts.properties[node] ?? [:], input: device)
+        attributes.addSurroundings(of: SysfsFolder(path: "/sys/class/input/\(node)"))
+        traits = SensorTraits(attributes)
         info = traits.description(id: node, name: device.name ?? node, driver: "evdev")
-        rejection = InputAccelerometerRule.rejection(of: device)
     }
 }
 

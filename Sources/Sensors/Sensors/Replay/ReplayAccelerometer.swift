@@ -167,7 +167,9 @@ package enum ReplaySource {
                 throw .unusable("replay:\(name): cannot open: \(Errno.current)")
             }
         },
-        open: { address, _ throws(SensorFailure) in try ReplayAccelerometer(parse(address)) },
+        open: { address, _ throws(OpenFailure) in
+            try OpenFailure.naming(nil) { () throws(SensorFailure) in try ReplayAccelerometer(parse(address)) }
+        },
         scan: { address, _ throws(SensorFailure) in
             let name = try parse(address).name
             return [

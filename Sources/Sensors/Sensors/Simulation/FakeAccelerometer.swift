@@ -90,13 +90,8 @@ package enum FakeSource {
                 _ = try natural(options)
                 _ = try sensors(of: address)
             },
-            open: { address, _ throws(SensorFailure) in
-                guard try sensors(of: address).contains(accelerometer) else {
-                    throw .noDevice("the simulated device has no accelerometer, as requested")
-                }
-                if let absence = device.absence(at: BootClock.now()) { throw absence }
-                let options = try options(address)
-                return FakeAccelerometer(device, try SimulatedMount(options), natural: try natural(options))
+            open: { address, _ throws(OpenFailure) in
+                try OpenFailure.naming(nil) { () throws(SensorFailure) in try open(address, device) }
             },
             scan: { address, _ throws(SensorFailure) in
                 guard try sensors(of: address).contains(accelerometer), device.absence(at: BootClock.now()) == nil
@@ -106,6 +101,17 @@ package enum FakeSource {
                 sensor.why = "requested simulation"
                 return [sensor]
             })
+    }
+
+    private static func open(
+        _ address: String, _ device: SimulatedDevice
+    ) throws(SensorFailure) -> any Accelerometer {
+        guard try sensors(of: address).contains(accelerometer) else {
+            throw .noDevice("the simulated device has no accelerometer, as requested")
+        }
+        if let absence = device.absence(at: BootClock.now()) { throw absence }
+        let options = try options(address)
+        return FakeAccelerometer(device, try SimulatedMount(options), natural: try natural(options))
     }
 
     /// Parses the options of an address; a question mark may precede them.

@@ -13,11 +13,7 @@ extension SensorTable {
         return SensorTable(
             group: .accelerometer, list: { known.list($0) },
             open: { start, facts, exchange throws(OpenFailure) in
-                do throws(SensorFailure) {
-                    return try known.open(facts, mayResume: !start.isFresh, exchange)
-                } catch {
-                    throw OpenFailure(reason: error)
-                }
+                try known.open(facts, mayResume: !start.isFresh, exchange)
             })
     }
 }
@@ -61,7 +57,7 @@ private final class KnownAccelerometers: @unchecked Sendable {
     /// Opens the best sensor, or resumes the paused recording.
     func open(
         _ facts: HardwareFacts, mayResume: Bool, _ exchange: SensorExchange
-    ) throws(SensorFailure) -> AccelerometerReader {
+    ) throws(OpenFailure) -> AccelerometerReader {
         let resumed = mayResume ? paused : nil
         paused = nil
         let reader: AccelerometerReader
@@ -73,7 +69,7 @@ private final class KnownAccelerometers: @unchecked Sendable {
 
     private func newReader(
         _ facts: HardwareFacts, _ exchange: SensorExchange
-    ) throws(SensorFailure) -> AccelerometerReader {
+    ) throws(OpenFailure) -> AccelerometerReader {
         let source = try uri.open(facts: facts)
         let id = source.info.id
         return AccelerometerReader(

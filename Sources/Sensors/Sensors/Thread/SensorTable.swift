@@ -40,10 +40,17 @@ package struct SensorTable: Sendable {
 }
 
 /// Why no sensor of a kind was opened.
-struct OpenFailure: Error {
-    /// The id of the sensor that failed; nil if there is none.
+struct OpenFailure: Error, Equatable {
+    /// The id of the sensor that failed, so that the next start tries another one first; nil if there is none.
     var sensor: String?
     let reason: SensorFailure
+
+    /// Opens a sensor: adds its id to the failure.
+    static func naming<Sensor>(
+        _ sensor: String?, _ open: () throws(SensorFailure) -> Sensor
+    ) throws(OpenFailure) -> Sensor {
+        do throws(SensorFailure) { return try open() } catch { throw OpenFailure(sensor: sensor, reason: error) }
+    }
 }
 
 /// An open sensor as its thread uses it: converts samples to events.

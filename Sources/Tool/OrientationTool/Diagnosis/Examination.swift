@@ -87,7 +87,11 @@ struct Check {
 /// Fix commands that several checks use.
 enum Fix {
     /// Reloads udev's rules and applies them to every accelerometer.
-    static let applyRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
+    static let applyRules = applyRules(to: "iio")
+
+    private static func applyRules(to subsystem: String) -> String {
+        "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=\(subsystem)"
+    }
 
     /// How to replace iio-sensor-proxy by the daemon. No command: distributions install packages by different ones.
     static let serveDesktops = "install the package orientationd-sensorproxy"
@@ -104,9 +108,23 @@ enum Fix {
     /// Estimates a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"
 
-    /// Sets a udev property for one device, by a rule that stays until it is removed.
-    static func property(_ name: String, _ value: String, of device: DeviceFacts) -> String {
-        rule("ENV{\(name)}=\"\(value)\"", of: device)
+    /// Sets a udev property of one sensor, by a rule that stays until it is removed. It matches the name, or what
+    /// distinguishes the sensor from those in `equal`: the hardware above it, else the number.
+    static func property(
+        _ name: String, _ value: String, of sensor: SensorCandidate, among equal: [SensorCandidate] = []
+    ) -> String {
+        let key: (String, String)
+        if equal.isEmpty {
+            key = (sensor.subsystem == "input" ? "ATTRS{name}" : "ATTR{name}", sensor.name)
+        } else if let hardware = sensor.hardware, equal.count(where: { $0.hardware == hardware }) == 1 {
+            key = ("KERNELS", hardware)
+        } else {
+            key = ("KERNEL", sensor.id)
+        }
+        let match = "\(key.0)==\"\(quoted(key.1))\""
+        let rule = "SUBSYSTEM==\"\(sensor.subsystem)\", \(match), ENV{\(name)}=\"\(value)\""
+        return "echo '\(rule)' | sudo tee -a /etc/udev/rules.d/69-accelerometer.rules && "
+            + applyRules(to: sensor.subsystem)
     }
 
     /// Shows the udev file that sets a property, to be corrected there.
@@ -114,13 +132,11 @@ enum Fix {
         "grep -rn \(name) /etc/udev /run/udev/rules.d /usr/lib/udev/hwdb.d /usr/lib/udev/rules.d"
     }
 
-    private static func rule(_ assignment: String, of device: DeviceFacts) -> String {
-        // Within the quotes of udev and of the shell; a question mark matches any character.
+    /// Returns a name for the quotes of udev and of the shell; a question mark matches any character.
+    private static func quoted(_ name: String) -> String {
         let isPlain = { (letter: Character) in
             letter.isASCII && (letter.isLetter || letter.isNumber || "_-.,:+ ".contains(letter))
         }
-        let name = String(device.name.map { isPlain($0) ? $0 : "?" })
-        let match = "SUBSYSTEM==\"iio\", ATTR{name}==\"\(name)\", "
-        return "echo '\(match)\(assignment)' | sudo tee -a /etc/udev/rules.d/69-accelerometer.rules && \(applyRules)"
+        return String(name.map { isPlain($0) ? $0 : "?" })
     }
 }

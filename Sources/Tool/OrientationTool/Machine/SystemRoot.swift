@@ -52,6 +52,12 @@ struct SystemRoot {
         return stat(prefix + path, &status) == 0 ? status : nil
     }
 
+    /// Returns the path in `/sys/devices` of a folder that may be a link, without the prefix; nil if it does not exist.
+    func devicePath(_ path: String) -> String? {
+        guard let resolved = realPath(path), let range = resolved.firstRange(of: "/sys/devices/") else { return nil }
+        return String(resolved[range.lowerBound...])
+    }
+
     /// Returns the path with all links resolved, prefix included; nil if it does not exist.
     func realPath(_ path: String) -> String? {
         guard let resolved = realpath(prefix + path, nil) else { return nil }

@@ -5,11 +5,12 @@ import Testing
 
 @Suite struct SensorChoiceTests {
     private func candidate(
-        _ number: Int, location: String = "display", canCapture: Bool = false, recentFailure: String? = nil
+        _ number: Int, rejection: String? = nil, isStated: Bool = false, canCapture: Bool = false,
+        recentFailure: String? = nil
     ) -> SensorChoice.Candidate {
         SensorChoice.Candidate(
-            info: SensorDescription(id: "iio:device\(number)", name: "chip\(number)", location: location),
-            label: "label\(number)", canCapture: canCapture, recentFailure: recentFailure)
+            info: SensorDescription(id: "iio:device\(number)", name: "chip\(number)"), label: "label\(number)",
+            rejection: rejection, isLocationStated: isStated, canCapture: canCapture, recentFailure: recentFailure)
     }
 
     private func chosen(_ candidates: [SensorChoice.Candidate], wanted: String? = nil) -> String? {
@@ -28,11 +29,25 @@ import Testing
         #expect(chosen([candidate(0), candidate(1, canCapture: true)]) == "iio:device1")
     }
 
-    @Test func `a sensor in the base is chosen only on request`() {
-        let base = candidate(0, location: "base", canCapture: true)
+    @Test func `a rejected sensor is chosen only on request`() {
+        let base = candidate(0, rejection: "in the base", canCapture: true)
         #expect(chosen([base, candidate(1)]) == "iio:device1")
         #expect(chosen([base]) == nil)
         #expect(chosen([base, candidate(1)], wanted: "label0") == "iio:device0")
+    }
+
+    @Test func `a sensor with a stated location is preferred to one that can be captured`() {
+        #expect(chosen([candidate(0, canCapture: true), candidate(1, isStated: true)]) == "iio:device1")
+    }
+
+    @Test func `of several sensors with the requested name a rejected one is the last`() {
+        var sensors = [
+            candidate(0, rejection: "on the removable device 2-1", canCapture: true),
+            candidate(1, recentFailure: "timed out"),
+        ]
+        for index in sensors.indices { sensors[index].info.name = "accel_3d" }
+        #expect(chosen(sensors, wanted: "accel_3d") == "iio:device1")
+        #expect(SensorChoice.listings(sensors, wanted: "accel_3d")[0].why.hasPrefix("on the removable device"))
     }
 
     @Test(arguments: ["iio:device3", "device3", "chip3", "label3"])
@@ -41,15 +56,13 @@ import Testing
         #expect(chosen([candidate(0), candidate(4)], wanted: name) == nil)
     }
 
-    @Test func `a sensor in a camera is not chosen without a request`() {
-        #expect(chosen([candidate(0, location: "camera")]) == nil)
-    }
-
     @Test func `a sensor with a recent failure is chosen only if there is no other`() {
         let broken = candidate(0, canCapture: true, recentFailure: "timed out")
         #expect(chosen([broken, candidate(1)]) == "iio:device1")
         #expect(chosen([broken]) == "iio:device0")
-        #expect(SensorChoice.listings([broken, candidate(1)], wanted: nil)[0].why == "recent failure: timed out")
+        #expect(
+            SensorChoice.listings([broken, candidate(1)], wanted: nil)[0].why
+                == "recent failure: timed out; rank 1 of 2")
     }
 
     @Test func `a sensor with a defect is not chosen, not even on request, and is listed last`() {
@@ -64,19 +77,35 @@ import Testing
                 + "iio:device0 (chip0): incomplete accelerometer")
     }
 
-    @Test func `each listing states the reason of the choice`() {
+    @Test func `each listing states the reason of the choice and the rank`() {
         let listings = SensorChoice.listings(
             [
-                candidate(0), candidate(1, canCapture: true), candidate(2, location: "base"),
+                candidate(0), candidate(1, canCapture: true), candidate(2, rejection: "in the base"),
                 candidate(3, canCapture: true),
             ],
             wanted: nil)
         #expect(
             listings.map(\.why) == [
-                "polled, while iio:device1 is captured",
-                "in the display, and captured instead of polled",
-                "in the base, not in the display",
-                "equal to iio:device1, which has a lower number",
+                "polled, while iio:device1 is captured; rank 3 of 3",
+                "location unknown, assumed in the display, and lowest number of equal sensors: a guess, see "
+                    + "'orientationctl doctor'; rank 1 of 3",
+                "in the base",
+                "equal to iio:device1, which has a lower number; rank 2 of 3",
             ])
+    }
+
+    @Test func `a stated location is the reason of the choice`() {
+        let listings = SensorChoice.listings(
+            [candidate(0, canCapture: true), candidate(1, isStated: true)], wanted: nil)
+        #expect(
+            listings.map(\.why) == [
+                "location unknown, while that of iio:device1 is stated; rank 2 of 2",
+                "in the display, as stated; rank 1 of 2",
+            ])
+    }
+
+    @Test func `a sensor without rivals has no rank`() {
+        let listings = SensorChoice.listings([candidate(0), candidate(1, rejection: "in the base")], wanted: nil)
+        #expect(listings.map(\.why) == ["first accelerometer in the display", "in the base"])
     }
 }

@@ -22,6 +22,6 @@ import Testing
         #expect(SensorLocation.first(property: "lid", label: "accel-base", attribute: "base") == "lid")
         #expect(SensorLocation.first(property: nil, label: "accel-base", attribute: "lid") == "base")
         #expect(SensorLocation.first(property: nil, label: "chip", attribute: "lid") == "lid")
-        #expect(SensorLocation.first(property: nil, label: nil, attribute: nil) == "display")
+        #expect(SensorLocation.first(property: nil, label: nil, attribute: nil) == nil)
     }
 }

@@ -11,8 +11,8 @@ import Testing
         [("auto", false), ("iio", true), ("fake", true)].map { scheme, takesAddress in
             SourceKind(
                 scheme: scheme, takesAddress: takesAddress,
-                open: { address, _ throws(SensorFailure) in
-                    if let failure = failing[scheme] { throw failure }
+                open: { address, _ throws(OpenFailure) in
+                    if let failure = failing[scheme] { throw OpenFailure(reason: failure) }
                     return NamedSource(id: "\(scheme)|\(address)")
                 },
                 scan: { address, _ throws(SensorFailure) in
@@ -44,7 +44,18 @@ import Testing
 
     @Test func `of several failures the first that can be retried is thrown`() {
         let failures: [String: SensorFailure] = ["fake": .unusable("no such option"), "auto": .noDevice("none yet")]
-        #expect(throws: SensorFailure.noDevice("none yet")) { try opened("fake:x,auto", failing: failures) }
+        #expect(throws: OpenFailure(reason: .noDevice("none yet"))) { try opened("fake:x,auto", failing: failures) }
+    }
+
+    @Test func `without any sensor the message has the reasons of all sources`() {
+        let failures: [String: SensorFailure] = [
+            "iio": .noDevice("no accelerometer 'a'; iio:device0 (b): not 'a'"),
+            "auto": .noDevice("none; event4 (c): d"),
+        ]
+        #expect(
+            throws: OpenFailure(
+                reason: .noDevice("no accelerometer 'a'; iio:device0 (b): not 'a'; none; event4 (c): d"))
+        ) { try opened("iio:a,auto", failing: failures) }
     }
 
     @Test(arguments: ["", "nonsense", "automatic", "iiox:", ":", ",auto"])

@@ -140,14 +140,14 @@ import Testing
 
     @Test(arguments: ["?speed=0", "?speed=-1", "?speed=fast", "?speed=1e9", "?loop=2", "?sped=2", "?speed"])
     func `an invalid option is refused`(options: String) throws {
-        #expect(throws: SensorFailure.self) { try replay("0,0,9.8,0\n", options) }
+        #expect(throws: OpenFailure.self) { try replay("0,0,9.8,0\n", options) }
     }
 
     @Test func `a missing file can be retried, a directory cannot`() throws {
         #expect {
             try ReplaySource.row.open(folder.path("nothing.csv"), HardwareFacts())
         } throws: {
-            if case .noDevice? = $0 as? SensorFailure { true } else { false }
+            if case .noDevice? = ($0 as? OpenFailure)?.reason { true } else { false }
         }
         #expect {
             try ReplaySource.row.open(folder.path(""), HardwareFacts())

@@ -17,7 +17,7 @@ import Testing
         sources.queue = opened
         let kind = SourceKind(
             scheme: "test", takesAddress: false,
-            open: { [sources] _, _ throws(SensorFailure) in sources.next() },
+            open: { [sources] _, _ throws(OpenFailure) in sources.next() },
             scan: { _, _ throws(SensorFailure) in [opened[0].info] })
         let uri = try SensorURI(parsing: "test", table: [kind])
         return try SensorThread(.accelerometers(uri, reportsTilt: reportsTilt, measurements))

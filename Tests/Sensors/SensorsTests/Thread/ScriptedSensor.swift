@@ -84,7 +84,7 @@ extension SensorTable {
         }
         let kind = SourceKind(
             scheme: "test", takesAddress: false, isHardware: true,
-            open: { _, _ throws(SensorFailure) in ScriptedAccelerometer(first) },
+            open: { _, _ throws(OpenFailure) in ScriptedAccelerometer(first) },
             scan: { _, _ throws(SensorFailure) in
                 var listed = first.info
                 listed.isChosen = true

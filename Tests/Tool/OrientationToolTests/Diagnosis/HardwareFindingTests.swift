@@ -50,10 +50,84 @@ import Testing
             $0.inputAccelerometers = [.init(node: "event4", name: "lis3lv02d")]
         }
         #expect(none.fault("devices") == nil)
-        let controller = none.with { $0.inputAccelerometers[0].rejection = "part of a game controller" }
+        let controller = none.with {
+            $0.inputAccelerometers[0].traits = SensorTraits(
+                SensorAttributes(input: InputAttributes(axes: "7", keys: "0", bus: "0003")))
+        }
         let findings = Examination(controller).findings.filter { $0.check == "devices" }
         #expect(findings.map(\.level) == [.note, .problem])
         #expect(findings.first?.summary.contains("event4") == true)
+        #expect(
+            findings.last?.summary
+                == "the only accelerometer, event4 (lis3lv02d), is not used: part of a game controller: on USB or Bluetooth"
+        )
+        #expect(
+            findings.last?.fix?.contains(
+                #"'SUBSYSTEM=="input", ATTRS{name}=="lis3lv02d", ENV{ACCEL_LOCATION}="display"'"#) == true)
+    }
+
+    /// Two sensors of one hub.
+    private func twins(_ change: (inout DeviceFacts) -> Void = { _ in }) -> MachineFacts {
+        good.with { facts in
+            let hub = "/sys/devices/pci0000:00/0000:00:12.0/{33AECD58-B679-4E54-9BD9-A04D34F0C226}/001F:8087:0AC2.0001"
+            facts.accelerometers = [(0, "2"), (1, "9")].map { number, instance in
+                var device = DeviceFacts.good
+                device.id = "iio:device\(number)"
+                device.path = "\(hub)/HID-SENSOR-200073.\(instance).auto/\(device.id)"
+                return device
+            }
+            change(&facts.accelerometers[1])
+        }
+    }
+
+    @Test func `of equal sensors the choice is a guess, with the rule by path that decides`() throws {
+        let finding = try #require(twins().fault("devices"))
+        #expect(finding.level == .note)
+        #expect(finding.summary.hasPrefix("iio:device0 (kxcjk1013), iio:device1 (kxcjk1013): no statement decides"))
+        #expect(finding.detail?.contains("uses iio:device0, which is a guess") == true)
+        let rule = #"'SUBSYSTEM=="iio", KERNELS=="HID-SENSOR-200073.2.auto", ENV{ACCEL_LOCATION}="base"'"#
+        #expect(finding.fix?.contains(rule) == true)
+    }
+
+    @Test func `the rule about equal sensors is for the one that the daemon uses`() throws {
+        let other = twins().with { $0.daemon.sensors[0].id = "iio:device1" }
+        #expect(try #require(other.fault("devices")?.fix).contains("HID-SENSOR-200073.9.auto"))
+        // Two channels of one device.
+        let same = twins { $0.path = "/sys/devices/pci0000:00/0000:00:12.0/HID-SENSOR-200073.2.auto/iio:device1" }
+            .with { $0.accelerometers[0].path = "/sys/devices/x/HID-SENSOR-200073.2.auto/iio:device0" }
+        #expect(try #require(same.fault("devices")?.fix).contains(#"KERNEL=="iio:device0", ENV"#))
+    }
+
+    @Test func `a stated location of one of two sensors, or a request, is no guess`() {
+        for location in ["display", "lid", "base"] {
+            #expect(twins { $0.set("ACCEL_LOCATION", location) }.fault("devices") == nil)
+        }
+        #expect(twins().with { $0.daemon.status = .init(source: "iio:accel_3d") }.fault("devices") == nil)
+        let both = twins { $0.set("ACCEL_LOCATION", "display") }
+            .withDevice { $0.set("ACCEL_LOCATION", "lid") }
+        #expect(both.fault("devices") != nil)
+    }
+
+    @Test func `a removable sensor is a problem only if there is no other one`() throws {
+        let camera = { (device: inout DeviceFacts) in
+            device.parents = [ParentDevice(name: "2-1", product: "Depth Camera", removable: "removable", isUSB: true)]
+        }
+        let reason = "on the removable device 2-1 (Depth Camera)"
+        let alone = good.withDevice(camera).faults("devices")
+        #expect(alone.map(\.level) == [.note, .problem])
+        #expect(alone.last?.summary == "the only accelerometer, iio:device0 (kxcjk1013), is not used: \(reason)")
+        #expect(alone.last?.fix?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
+        let beside = try #require(twins(camera).fault("devices"))
+        #expect(beside.level == .note && beside.detail == reason)
+    }
+
+    @Test func `the free-fall sensor of a notebook is a problem only if there is no other one`() {
+        let chip = { (device: inout DeviceFacts) in
+            device.attributes["name"]?.text = "lis3lv02dl_accel"
+            device.isInNotebook = true
+        }
+        #expect(good.withDevice(chip).fault("devices")?.level == .problem)
+        #expect(twins(chip).fault("devices") == nil)
     }
 
     @Test func `a loaded driver that did not bind is not loaded again`() {

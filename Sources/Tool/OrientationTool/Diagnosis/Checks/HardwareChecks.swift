@@ -29,8 +29,7 @@ extension Check {
     /// Lists the accelerometers.
     static let devices = Check("devices") { facts in
         let inputs = facts.inputAccelerometers.map(input)
-        guard !facts.accelerometers.isEmpty else {
-            if facts.hasInputAccelerometer { return inputs }
+        if facts.accelerometers.isEmpty, facts.candidates.isEmpty {
             return inputs + [
                 facts.serious(
                     "the kernel reports no accelerometer",
@@ -40,22 +39,47 @@ extension Check {
                     fix: facts.driverless.isEmpty ? "orientationd --sensor fake:" : nil)
             ]
         }
-        var findings = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
-        let complete = facts.accelerometers.filter(\.missingAxes.isEmpty)
-        if facts.usable.isEmpty, !facts.hasInputAccelerometer, let base = complete.first {
-            findings.append(
-                facts.serious(
-                    "the only accelerometer, \(base.title), is located in the \(base.traits.location)",
-                    "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev",
-                    fix: Fix.property(SensorProperty.location.rawValue, "display", of: base)))
-        }
-        return findings + inputs
+        let devices = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
+        return devices + inputs + [rejected(facts), guess(facts)].compactMap(\.self)
     }
 
     private static func input(_ device: InputAccelerometerFacts) -> Finding {
         let title = "\(device.node) (\(device.name)), an input device,"
-        guard let rejection = device.rejection else { return .ok("\(title) is an accelerometer in the display") }
+        guard let rejection = device.rejection else {
+            return .ok("\(title) is an accelerometer in the \(device.traits.location)")
+        }
         return .note("\(title) is not used as an accelerometer", rejection)
+    }
+
+    /// Reports that the daemon uses none of the sensors, with the command for the first one.
+    private static func rejected(_ facts: MachineFacts) -> Finding? {
+        guard let first = facts.candidates.first, let rejection = first.traits.rejection,
+            facts.candidates.allSatisfy({ $0.traits.rejection != nil }), !facts.requestsSensor
+        else { return nil }
+        let isElsewhere = !first.traits.turnsWithDisplay
+        return facts.serious(
+            "the only accelerometer, \(first.title), is "
+                + (isElsewhere ? "located in the \(first.traits.location)" : "not used: \(rejection)"),
+            isElsewhere
+                ? "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev"
+                : "It may not turn with the display. If it does, set its location in udev, or start the daemon with --sensor",
+            fix: Fix.property(SensorProperty.location.rawValue, "display", of: first))
+    }
+
+    /// Reports sensors of which the daemon chooses one by its number, with the rule that decides.
+    private static func guess(_ facts: MachineFacts) -> Finding? {
+        let usable = facts.candidates.filter { $0.traits.rejection == nil }
+        // An input device is used only without an IIO device.
+        let first = usable.filter { $0.subsystem == usable.first?.subsystem }
+        let stated = first.filter(\.traits.isLocationStated)
+        let equal = stated.isEmpty ? first : stated
+        guard equal.count > 1, !facts.requestsSensor else { return nil }
+        let used = facts.daemon.sensors.first(where: \.isChosen)?.id
+        let chosen = equal.first { $0.id == used } ?? equal[0]
+        return .note(
+            "\(equal.map(\.title).joined(separator: ", ")): no statement decides which of them is in the display",
+            "The daemon uses \(chosen.id), which is a guess. If the display turns the wrong way, it is in the base: state that in udev, by its path, because sensors of one hub have the same modalias",
+            fix: Fix.property(SensorProperty.location.rawValue, "base", of: chosen, among: equal))
     }
 
     private static func device(_ device: DeviceFacts, isOnlyOne: Bool, _ facts: MachineFacts) -> Finding {
@@ -66,7 +90,11 @@ extension Check {
             let detail = "The orientation needs all three axes: this sensor is not used"
             return isOnlyOne ? facts.serious(summary, detail) : .note(summary, detail)
         }
-        return .ok("\(device.title)\(driver) is an accelerometer in the \(device.traits.location)")
+        let summary = "\(device.title)\(driver) is an accelerometer in the \(device.traits.location)"
+        guard let rejection = device.traits.rejection, device.traits.turnsWithDisplay else {
+            return .ok(summary, device.traits.rejection)
+        }
+        return .note("\(device.title)\(driver) is not used as an accelerometer", rejection)
     }
 
     /// Lists accelerometers that firmware declares and that have no driver.

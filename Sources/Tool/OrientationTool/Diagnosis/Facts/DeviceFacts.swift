@@ -10,6 +10,11 @@ struct DeviceFacts: Hashable {
     var driver: String?
     /// The module of the driver; nil if it is built in.
     var module: String?
+    /// The path in `/sys/devices`.
+    var path = ""
+    /// The devices above it, the nearest first.
+    var parents: [ParentDevice] = []
+    var isInNotebook = false
     /// The sysfs files by path relative to the device's directory, for example `buffer/enable`.
     var attributes: [String: Attribute] = [:]
     var udev: UdevRecord = UdevRecord(uevent: "")
@@ -58,6 +63,10 @@ extension DeviceFacts {
     /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }
 
+    var candidate: SensorCandidate {
+        SensorCandidate(id: id, name: name, title: title, path: path, subsystem: "iio", traits: traits)
+    }
+
     var isAccelerometer: Bool { missingAxes.count < Self.axes.count }
 
     /// The axes without a raw attribute and a scan element.
@@ -81,7 +90,9 @@ extension DeviceFacts {
         let contents = attributes.compactMapValues { attribute -> SensorAttributes.Content? in
             attribute.text.map { .text($0) } ?? attribute.failure.map { .unreadable($0) }
         }
-        return SensorTraits(udev.attributes(driver: driver, contents: contents))
+        var facts = udev.attributes(driver: driver, contents: contents)
+        (facts.parents, facts.isInNotebook) = (parents, isInNotebook)
+        return SensorTraits(facts)
     }
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.

@@ -94,13 +94,15 @@ struct UdevRecord: Hashable {
     }
 
     /// The facts about a sensor with this entry.
-    func attributes(driver: String? = nil, contents: [String: SensorAttributes.Content] = [:]) -> SensorAttributes {
+    func attributes(
+        driver: String? = nil, contents: [String: SensorAttributes.Content] = [:], input: InputAttributes? = nil
+    ) -> SensorAttributes {
         SensorAttributes(
             driver: driver, contents: contents,
             properties: Dictionary(
                 uniqueKeysWithValues: SensorProperty.allCases.compactMap { property in
                     properties[property.rawValue].map { (property, $0) }
-                }))
+                }), input: input)
     }
 
     private mutating func take(_ line: Substring) {

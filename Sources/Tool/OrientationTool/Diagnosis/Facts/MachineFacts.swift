@@ -47,9 +47,29 @@ extension MachineFacts {
             ?? service.unit("orientationd.service")?.arguments ?? []
     }
 
-    /// The accelerometers that the daemon can use.
+    /// The accelerometers that the daemon can use by itself, and the one that it uses on request.
     var usable: [DeviceFacts] {
-        accelerometers.filter { $0.missingAxes.isEmpty && $0.traits.rejection == nil }
+        let requested = requestsSensor ? daemon.sensors.first(where: \.isChosen)?.id : nil
+        return accelerometers.filter {
+            $0.missingAxes.isEmpty && ($0.traits.rejection == nil || $0.id == requested)
+        }
+    }
+
+    /// The accelerometers that could be used, on request at least.
+    var candidates: [SensorCandidate] {
+        accelerometers.filter(\.missingAxes.isEmpty).map(\.candidate)
+            + inputAccelerometers.filter { $0.traits.defect == nil }.map {
+                SensorCandidate(
+                    id: $0.node, name: $0.name, title: "\($0.node) (\($0.name))", path: $0.path, subsystem: "input",
+                    traits: $0.traits)
+            }
+    }
+
+    /// Whether `--sensor` names an accelerometer of this machine, as in `iio:NAME`.
+    var requestsSensor: Bool {
+        source.split(separator: ",").contains { part in
+            ["iio:", "evdev:"].contains { part.hasPrefix($0) && part.count > $0.count }
+        }
     }
 
     /// Whether the daemon can use an accelerometer that is an input device.
@@ -58,6 +78,26 @@ extension MachineFacts {
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
     func serious(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
         usesOwnSensor ? .problem(summary, detail, fix: fix) : .note(summary, detail, fix: fix)
+    }
+}
+
+/// An accelerometer of either kind.
+struct SensorCandidate {
+    /// The kernel's name, such as `iio:device0` or `event4`.
+    let id: String
+    let name: String
+    /// The name in messages.
+    let title: String
+    /// The path in `/sys/devices`.
+    let path: String
+    /// `iio` or `input`.
+    let subsystem: String
+    let traits: SensorTraits
+
+    /// The name of the hardware above it; nil if unknown.
+    var hardware: String? {
+        let parts = path.split(separator: "/").map(String.init)
+        return zip(parts, parts.dropFirst()).first { $1 == id || $1 == subsystem }?.0
     }
 }
 

@@ -119,8 +119,13 @@ struct InputAccelerometerFacts: Hashable {
     /// For example `event4`.
     var node: String
     var name: String
-    /// Why the daemon does not use the device; nil if it does.
-    var rejection: String?
+    /// The path in `/sys/devices`.
+    var path = ""
+    /// What follows from its attributes, as in the daemon.
+    var traits = SensorTraits(SensorAttributes())
+
+    /// Why the daemon does not use the device by itself; nil if it does.
+    var rejection: String? { traits.defect ?? traits.rejection }
 }
 
 /// Processes that use accelerometers.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrientationModel
 import Posix
 
 /// Reads the accelerometers through sysfs. Opens no buffer: that would stop another capture.
@@ -37,6 +38,11 @@ struct DeviceReader {
         )
         device.module = root.linkName("\(folder)/../driver/module")
         device.node = root.access(of: "/dev/\(id)", accounts)
+        if let path = root.devicePath(folder) {
+            device.path = path
+            device.parents = ParentDevice.above(path, line: root.line, names: root.entries)
+        }
+        device.isInNotebook = Chassis.isNotebook(line: root.line, names: root.entries)
         return device
     }
 

@@ -62,19 +62,22 @@ struct KernelReader {
             let device = attributes(of: node)
             guard device.has(.tabletMode) else { return nil }
             return TabletSwitchFacts(
-                node: node, name: device.name ?? node, rejection: InputSwitch.rejection(keys: device.keys))
+                node: node, name: device.name ?? node, rejection: device.switchRejection)
         }
     }
 
     /// Returns the event nodes that udev lists as accelerometers.
     func inputAccelerometers() -> [InputAccelerometerFacts] {
         eventNodes.compactMap { node in
-            let udev = record(of: "\(Self.inputFolder)/\(node)")
+            let folder = "\(Self.inputFolder)/\(node)"
+            let udev = record(of: folder)
             guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
             let device = attributes(of: node)
+            var facts = udev.attributes(input: device)
+            let path = root.devicePath(folder)
+            facts.addSurroundings(path: path, line: root.line, names: root.entries)
             return InputAccelerometerFacts(
-                node: node, name: device.name ?? node,
-                rejection: InputAccelerometerRule.rejection(of: device) ?? SensorTraits(udev.attributes()).rejection)
+                node: node, name: device.name ?? node, path: path ?? folder, traits: SensorTraits(facts))
         }
     }
 
