@@ -16,6 +16,8 @@ package enum SensorProperty: String, CaseIterable, Sendable {
     case classifier = "ORIENTATIOND_CLASSIFIER"
     /// The raw reading of a proximity sensor from which an object is near.
     case nearLevel = "PROXIMITY_NEAR_LEVEL"
+    /// How iio-sensor-proxy reads the device.
+    case proxyType = "IIO_SENSOR_PROXY_TYPE"
 
     /// The name of the source, for messages.
     package var source: String { "udev \(rawValue)" }
@@ -30,6 +32,7 @@ package enum SensorProperty: String, CaseIterable, Sendable {
         case .buffer: "0 or 1"
         case .classifier: "a classifier"
         case .nearLevel: "a number greater than 0"
+        case .proxyType: "a list of sensor types"
         }
     }
 }

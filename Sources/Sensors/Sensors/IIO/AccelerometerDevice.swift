@@ -50,7 +50,8 @@ struct AccelerometerDevice {
                 canBePolled: channels.allSatisfy { $0?.has("raw") == true },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
-                recordFailure: record.failure))
+                proxyType: facts.value(of: .proxyType, for: device.id),
+                hasGyroscope: device.channel("anglvel_x") != nil, recordFailure: record.failure))
         return .accelerometer(
             AccelerometerDevice(device, channels: channels.compactMap { $0 }, plan: plan, facts: facts))
     }

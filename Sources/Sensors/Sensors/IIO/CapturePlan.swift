@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
+
 /// Whether a sensor is captured from its buffer or polled.
 enum CapturePlan: Hashable {
     /// Capture with this trigger; nil if the chip needs none.
@@ -20,6 +22,11 @@ enum CapturePlan: Hashable {
         /// The value of udev's ORIENTATIOND_BUFFER.
         var policy: String?
         var isProxyRunning = false
+        /// The value of udev's IIO_SENSOR_PROXY_TYPE.
+        var proxyType: String?
+        /// Whether the chip is a gyroscope as well. Programs of handhelds read both through attributes, for aiming: these reads
+        /// fail during a capture.
+        var hasGyroscope = false
         /// Why no restore record can be written; nil if one can.
         var recordFailure: String?
     }
@@ -52,9 +59,17 @@ enum CapturePlan: Hashable {
         if conditions.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }
         // Opening a buffer stops any other capture, even if the call then fails.
         if conditions.isBufferEnabled { return "another program captures from the buffer" }
-        if conditions.isProxyRunning, conditions.policy != "1" {
-            return "iio-sensor-proxy is running and cannot share the buffer"
-        }
+        if conditions.policy != "1", let reason = sharing(in: conditions) { return reason }
         return conditions.recordFailure
+    }
+
+    /// Why the chip is left to other programs, which a capture would disturb; nil if it need not be.
+    private static func sharing(in conditions: Conditions) -> String? {
+        if conditions.isProxyRunning { return "iio-sensor-proxy is running and cannot share the buffer" }
+        // Without an administrator, udev lists a buffer too.
+        if conditions.proxyType.map({ $0.trimming { $0 == " " } == "iio-poll-accel" }) == true {
+            return "udev IIO_SENSOR_PROXY_TYPE is iio-poll-accel"
+        }
+        return conditions.hasGyroscope && conditions.canBePolled ? "other programs may read its gyroscope" : nil
     }
 }

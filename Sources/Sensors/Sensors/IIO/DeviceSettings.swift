@@ -61,7 +61,7 @@ final class DeviceSettings {
     /// Sets the frequency for `rate` measurements per second; returns false if the driver rejects changes while the
     /// buffer is enabled.
     func setRate(_ rate: Double) -> Bool {
-        guard let wanted = frequency?.change(for: rate) else { return true }
+        guard let wanted = frequency?.change(for: rate), frequency?.wasRaised == false else { return true }
         // Recorded before the change, with the value before the first change.
         saved.frequency = frequency?.former
         _ = record.write(saved)
@@ -99,8 +99,10 @@ final class DeviceSettings {
     }
 
     deinit {
+        let isRecorded = !saved.isEmpty
+        if saved.frequency != nil, frequency?.wasRaised == true { saved.frequency = nil }
         // Keep the record of settings that could not be restored: the next start restores them.
-        if device.restore(saved), !saved.isEmpty { record.remove() }
+        if device.restore(saved), isRecorded { record.remove() }
     }
 
     private static let bootTime = "boottime"

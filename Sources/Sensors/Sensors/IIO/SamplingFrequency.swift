@@ -16,6 +16,8 @@ struct SamplingFrequency {
     /// The value before the first change, as the kernel wrote it.
     let former: String
     private var current: String
+    /// The frequency that the driver reported after the last change, in hertz: it may round.
+    private var reported: Double?
     private let available: String?
     private let use: DeviceSettings.Use
     private let attribute: IIOWritableAttribute
@@ -23,12 +25,13 @@ struct SamplingFrequency {
     /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
     init?(_ device: IIODevice, channel: String, for use: DeviceSettings.Use) {
         guard let attribute = device.writableAttribute("sampling_frequency", channel: channel),
-            case .text(let former) = attribute.read(), Double(former) != nil
+            case .text(let former) = attribute.read(), let hertz = Double(former)
         else { return nil }
         self.attribute = attribute
         self.use = use
         self.former = former
         current = former
+        reported = hertz
         let list = device.anyAttribute("sampling_frequency_available", channel: channel)
         available = if case .text(let text) = list { text } else { nil }
     }
@@ -42,14 +45,26 @@ struct SamplingFrequency {
     /// Sets the frequency; returns 0 or a negative errno.
     mutating func set(_ text: String) -> Int32 {
         let code = attribute.write(text)
-        if code == 0 { current = text }
+        if code == 0 { (current, reported) = (text, read()) }
         return code
     }
 
     /// Sets the current frequency again if the driver has lost it, such as during a sleep.
     func setAgain() {
-        guard case .text(let text) = attribute.read(), Double(text) != Double(current) else { return }
+        guard let hertz = read(), hertz != Double(current), !wasRaised else { return }
         _ = attribute.write(current)
+    }
+
+    /// Whether another program has raised the frequency since the last change: it stays. A driver that has lost a lower one
+    /// measures as before the first change.
+    var wasRaised: Bool {
+        guard let reported, let hertz = read() else { return false }
+        return hertz > reported && hertz != Double(former)
+    }
+
+    private func read() -> Double? {
+        guard case .text(let text) = attribute.read() else { return nil }
+        return Double(text)
     }
 
     /// Whether the former frequency was less than ``sufficient``.

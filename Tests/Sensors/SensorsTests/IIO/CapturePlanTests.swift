@@ -35,6 +35,30 @@ import Testing
         #expect(CapturePlan(conditions) == .capture(trigger: "own"))
     }
 
+    @Test mutating func `a chip with a gyroscope is polled, unless the policy is 1 or it has no attributes for that`() {
+        conditions.hasGyroscope = true
+        #expect(CapturePlan(conditions) == .poll(reason: "other programs may read its gyroscope"))
+        conditions.canBePolled = false
+        #expect(CapturePlan(conditions) == .capture(trigger: "own"))
+        conditions.canBePolled = true
+        conditions.policy = "1"
+        #expect(CapturePlan(conditions) == .capture(trigger: "own"))
+    }
+
+    @Test(arguments: [
+        ("iio-poll-accel", true), (" iio-poll-accel ", true), ("iio-poll-accel iio-buffer-accel", false),
+        ("iio-buffer-accel", false), ("", false),
+    ])
+    func `a device that udev lets iio-sensor-proxy only poll is polled`(type: String, isPolled: Bool) {
+        var conditions = conditions
+        conditions.proxyType = type
+        let plan = CapturePlan(conditions)
+        #expect(
+            plan
+                == (isPolled ? .poll(reason: "udev IIO_SENSOR_PROXY_TYPE is iio-poll-accel") : .capture(trigger: "own"))
+        )
+    }
+
     @Test mutating func `with the policy 0 the device is polled`() {
         conditions.policy = "0"
         #expect(CapturePlan(conditions) == .poll(reason: "udev ORIENTATIOND_BUFFER is 0"))

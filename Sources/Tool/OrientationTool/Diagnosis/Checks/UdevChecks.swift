@@ -71,7 +71,7 @@ extension Check {
                 traits.usesBuffer == true
                 ? "Its buffer is used even beside iio-sensor-proxy" : "Its buffer is not used, although it may work"
         case .classifier: return classifierError(text).map { invalid(property, text, device, because: $0) }
-        case .mountMatrix, .location, .nearLevel: return nil
+        case .mountMatrix, .location, .nearLevel, .proxyType: return nil
         }
         return .note(
             "\(property.rawValue) is \(text) for \(device.title)", effect, fix: Fix.findProperty(property.rawValue))
