@@ -8,7 +8,7 @@ include Scripts/common.mk
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# What `make install` installs: services for systemd, openrc or runit; all, orientationd, sensorproxy, autorotate or library.
+# What `make install` installs: services for systemd, openrc or runit; all, orientationd, sensorproxy, autorotate, tablet-switch or library.
 INIT      ?= systemd
 COMPONENT ?= all
 # A folder with built programs, for packages; empty: `make programs` builds them.
@@ -124,6 +124,7 @@ ifeq ($(ORIENTATIOND_PROGRAMS),)
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
+	$(SWIFT_BUILD) $(RELEASE) --product orientation-tablet-switch
 	@$(MAKE) library
 	$(CC) $(MONITOR_FLAGS) Sources/Tool/monitor-sensor/main.c -o "$$($(SWIFT_BUILD) $(RELEASE) --show-bin-path)/monitor-sensor" -lsystemd
 endif

@@ -136,6 +136,18 @@ let modules = [
                 name: "orientation-autorotate", dependencies: ["Autorotate", "Posix", "Systemd"]),
         ]),
     folder(
+        "Sources/TabletSwitch",
+        [
+            // The kernel's uinput.
+            .target(name: "CUinput"),
+            // The tablet switch that follows the lid angle.
+            .executableTarget(
+                name: "orientation-tablet-switch",
+                dependencies: [
+                    "CUinput", "OrientationClientCore", "OrientationModel", "OrientationWire", "Posix", "Systemd",
+                ]),
+        ]),
+    folder(
         "Sources/Tool",
         [
             // The tool. A library, for tests and the fuzzer.
@@ -275,8 +287,9 @@ let modules = [
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "Gallery", "orientation-autorotate", "orientationctl", "orientationd", "OrientationModel",
-                    "Overlay", "Player", "PollClient", "Reader", "SeededRandomness", "TestServer", "TestSupport",
+                    "Gallery", "orientation-autorotate", "orientation-tablet-switch", "orientationctl", "orientationd",
+                    "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "SeededRandomness", "TestServer",
+                    "TestSupport",
                     "TwoLayouts", "Varlink",
                 ],
                 exclude: ["Native", "Python", "Transcripts"]),
@@ -331,6 +344,7 @@ let package = Package(
         .executable(name: "orientationd", targets: ["orientationd"]),
         .executable(name: "orientationctl", targets: ["orientationctl"]),
         .executable(name: "orientation-autorotate", targets: ["orientation-autorotate"]),
+        .executable(name: "orientation-tablet-switch", targets: ["orientation-tablet-switch"]),
     ],
     dependencies: areDependenciesVendored
         ? [.package(path: "vendor/swift-argument-parser")]

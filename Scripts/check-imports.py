@@ -24,7 +24,7 @@ HEAVY = {
 WITHOUT_CONCURRENCY = "orientationd"
 CONCURRENCY = re.compile(
     r"\b(MainActor|globalActor|actor|async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup|isolated)\b")
-WITHOUT_TASKS = {"OrientationClientCore", "Displays", "Autorotate", "orientation-autorotate"}
+WITHOUT_TASKS = {"OrientationClientCore", "Displays", "Autorotate", "orientation-autorotate", "orientation-tablet-switch"}
 TASKS = re.compile(r"\b(async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup)\b")
 # Texts and comments, which may contain these words.
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')

@@ -17,7 +17,9 @@ import arm64_root
 import debian_root
 import swift_root
 
-PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate", "monitor-sensor", "liborientation.so.0"]
+PROGRAMS = [
+    "orientationd", "orientationctl", "orientation-autorotate", "orientation-tablet-switch", "monitor-sensor",
+    "liborientation.so.0"]
 # In the directory with the compiler.
 BUILD = ".build-arm64"
 STATIC = ".build-arm64/static"

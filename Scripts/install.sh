@@ -3,7 +3,7 @@
 #
 # install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
 # rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), sensorproxy (the replacement of
-# iio-sensor-proxy), autorotate (the session agent), library (the library for C, with what compiling needs) or all (the default:
+# iio-sensor-proxy), autorotate (the session agent), tablet-switch (with systemd only), library (the library for C, with what compiling needs) or all (the default:
 # to install without sensorproxy, to remove with it).
 #
 # Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below the
@@ -27,7 +27,7 @@ if [ "$action" = install ]; then
     case $component in
     library) needed=liborientation.so.0 ;;
     sensorproxy) needed=monitor-sensor ;;
-    *) needed="orientationd orientationctl orientation-autorotate" ;;
+    *) needed="orientationd orientationctl orientation-autorotate orientation-tablet-switch" ;;
     esac
     [ "$component" != all ] || needed="$needed liborientation.so.0"
     for program in $needed; do
@@ -123,6 +123,13 @@ autorotate="
 0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
 0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
 "
+tablet="
+0755 programs/orientation-tablet-switch $sbin/orientation-tablet-switch
+0644 systemd/orientation-tablet-switch.service lib/systemd/system/orientation-tablet-switch.service
+0644 systemd/orientation-tablet-switch.sysusers lib/sysusers.d/orientation-tablet-switch.conf
+0644 man/orientation-tablet-switch.8 share/man/man8/orientation-tablet-switch.8
+0644 NOTICE.txt share/doc/orientation-tablet-switch/NOTICE.txt
+"
 library="
 0755 programs/liborientation.so.0 $lib/liborientation.so.0
 link liborientation.so.0 $lib/liborientation.so
@@ -142,8 +149,8 @@ systemd)
 0644 systemd/orientation-autorotate.service lib/systemd/user/orientation-autorotate.service
 "
     ;;
-openrc) orientationd=$orientationd$openrc ;;
-runit) orientationd=$orientationd$runit ;;
+openrc) orientationd=$orientationd$openrc tablet= ;;
+runit) orientationd=$orientationd$runit tablet= ;;
 *)
     echo "install: invalid INIT '$init': must be systemd, openrc or runit." >&2
     exit 64
@@ -157,15 +164,16 @@ all | orientationd) has_daemon=true ;;
 esac
 case $component in
 all)
-    list=$orientationd$autorotate$library
+    list=$orientationd$autorotate$tablet$library
     [ "$action" = install ] || list=$list$sensorproxy
     ;;
 orientationd) list=$orientationd ;;
 sensorproxy) list=$sensorproxy ;;
 autorotate) list=$autorotate ;;
+tablet-switch) list=$tablet ;;
 library) list=$library ;;
 *)
-    echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate or library." >&2
+    echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate, tablet-switch or library." >&2
     exit 64
     ;;
 esac
@@ -184,6 +192,7 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = runit ] && 
 fi
 # Stop the units before their files are removed.
 if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] && [ -d /run/systemd/system ]; then
+    case $component in all | tablet-switch) systemctl --quiet disable --now orientation-tablet-switch.service || : ;; esac
     case $component in all | autorotate) systemctl --quiet --global disable orientation-autorotate.service || : ;; esac
     if $has_daemon && [ -x "$prefix/$sbin/orientationd" ]; then
         systemctl --quiet disable --now orientationd.socket orientationd.service || :
@@ -192,8 +201,8 @@ if [ "$action" = uninstall ] && [ -z "$destination" ] && [ "$init" = systemd ] &
 fi
 if [ "$action" = uninstall ] && [ -z "$destination" ] && $has_daemon; then
     packaging/revoke-access
-    echo "Not removed: the user orientationd, the group orientation and /var/lib/orientationd. To remove them:" \
-        "userdel orientationd; groupdel orientation; rm -r /var/lib/orientationd"
+    echo "Not removed: the users orientationd and orientation-tablet-switch, the group orientation and /var/lib/orientationd." \
+        "To remove them: userdel orientationd; userdel orientation-tablet-switch; groupdel orientation; rm -r /var/lib/orientationd"
 fi
 
 current_version() { sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift; }

@@ -22,6 +22,7 @@ internal import Varlink
 public final class OrientationConnection {
     private let path: SocketPath
     private let buffering: OrientationBuffering
+    private let asksForLid: Bool
     private var wakeSource: WakeSource
     private var subscription: SubscriptionState
     private var socket: SocketOwner?
@@ -36,12 +37,24 @@ public final class OrientationConnection {
     ///   - buffering: with `.newest`, ``process()`` returns at most one update; with `.all(limit:)` every change, at most
     ///     `limit` in one call.
     /// - Throws: ``OrientationServiceError/notConnected(reason:)`` if the process has too many open files.
-    public init(
+    public convenience init(
         socketPath: String? = nil, buffering: OrientationBuffering = .newest
     ) throws(OrientationServiceError) {
+        try self.init(socketPath: socketPath, buffering: buffering, lid: false)
+    }
+
+    /// Creates a connection whose states have the lid angle of a laptop if `lid` is true, and the tablet mode that follows
+    /// from it; see ``init(socketPath:buffering:)``.
+    ///
+    /// Sensors of the lid angle run while a connection asks for it. A daemon that is older than this parameter refuses the
+    /// connection.
+    public init(
+        socketPath: String? = nil, buffering: OrientationBuffering = .newest, lid: Bool
+    ) throws(OrientationServiceError) {
+        asksForLid = lid
         path = SocketPath(explicit: socketPath)
         self.buffering = buffering
-        subscription = SubscriptionState(buffering, reportsConnection: true)
+        subscription = SubscriptionState(buffering, reportsConnection: true, asksForLid: lid)
         do throws(SocketError) {
             wakeSource = try WakeSource()
         } catch {
@@ -107,7 +120,7 @@ public final class OrientationConnection {
         guard isSuspended || subscription.step == .end else { return }
         isSuspended = false
         closeSocket()
-        subscription = SubscriptionState(buffering, reportsConnection: true)
+        subscription = SubscriptionState(buffering, reportsConnection: true, asksForLid: asksForLid)
         timer = 0
         wakeSource.setTimer(after: timer)
     }

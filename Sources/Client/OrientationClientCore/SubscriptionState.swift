@@ -31,17 +31,19 @@ package struct SubscriptionState: Sendable {
     private var finalError: OrientationServiceError?
     /// The time of the first state on this connection; nil before.
     private var firstState: Double?
+    private let asksForLid: Bool
     private let jitter: @Sendable () -> Double
     private let now: @Sendable () -> Double
 
     /// Creates a subscription without a connection; `jitter` returns a number from 0 to 1 for each delay, `now` the time
     /// of a monotonic clock in seconds.
     package init(
-        _ buffering: OrientationBuffering, reportsConnection: Bool,
+        _ buffering: OrientationBuffering, reportsConnection: Bool, asksForLid: Bool = false,
         jitter: @escaping @Sendable () -> Double = { .random(in: 0...1) },
         now: @escaping @Sendable () -> Double = { BootClock.now() }
     ) {
         buffer = UpdateBuffer(buffering, reportsConnection: reportsConnection)
+        self.asksForLid = asksForLid
         self.jitter = jitter
         self.now = now
     }
@@ -55,7 +57,8 @@ package struct SubscriptionState: Sendable {
         connection = ClientConnection(limits: .replies)
         firstState = nil
         step = .exchange
-        attempt { connection in try connection.call(Call(OrientationInterface.monitor, mode: .more)) }
+        let parameters: JSONObject = asksForLid ? [OrientationInterface.lid: true] : [:]
+        attempt { connection in try connection.call(Call(OrientationInterface.monitor, parameters, mode: .more)) }
     }
 
     /// An attempt to connect or the exchange of bytes failed.

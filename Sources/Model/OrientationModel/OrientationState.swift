@@ -23,8 +23,12 @@ public struct OrientationState: Hashable, Sendable {
     public var isLocked: Bool
     /// The edge that the rotation lock holds; nil while the lock is off or holds no edge.
     public var lockedTo: Edge?
-    /// Whether the device is in tablet mode (SW_TABLET_MODE); nil without such a switch.
+    /// Whether the device is in tablet mode: SW_TABLET_MODE, or the lid angle if the client asked for it; nil if neither is
+    /// known.
     public var tabletMode: Bool?
+    /// The lid angle in steps of 5°: 0 shut, 180 flat, 360 folded back; nil if it is unknown, or the client did not ask for
+    /// it.
+    public var lidAngle: Int?
     /// A counter that increases by one with every change, from 1; comparable only within one ``instance``.
     public var sequence: Int
     /// The identifier of one run of the daemon.

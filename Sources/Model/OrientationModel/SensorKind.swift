@@ -9,6 +9,8 @@ package enum SensorKind: String, CaseIterable, Sendable {
     case proximity
     /// The heading of the device.
     case compass
+    /// The lid angle of a laptop, and whether it is used as a tablet.
+    case hinge
 }
 
 /// Identifies one sensor of a device.

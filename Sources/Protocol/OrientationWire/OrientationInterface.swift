@@ -30,6 +30,8 @@ package enum OrientationInterface: WireInterface {
     package static let get = "\(name).Get"
     /// Returns the current state, then every change.
     package static let monitor = "\(name).Monitor"
+    /// The parameter of ``get`` and ``monitor`` that asks for the lid angle.
+    package static let lid = "lid"
     /// Returns the sensors.
     package static let listSensors = "\(name).ListSensors"
     /// Returns the ambient sensors.

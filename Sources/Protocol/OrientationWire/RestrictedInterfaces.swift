@@ -22,6 +22,7 @@ package enum SimulatorInterface: WireInterface {
     package static let shake = "\(name).Shake"
     package static let fail = "\(name).Fail"
     package static let setTabletMode = "\(name).SetTabletMode"
+    package static let setLidAngle = "\(name).SetLidAngle"
     package static let setLight = "\(name).SetLight"
     package static let setProximity = "\(name).SetProximity"
     package static let setHeading = "\(name).SetHeading"

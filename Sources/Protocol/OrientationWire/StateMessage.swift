@@ -23,6 +23,7 @@ extension OrientationState {
         json["locked"] = .bool(isLocked)
         json["lockedTo"] = lockedTo.map { .string($0.description) }
         json["tabletMode"] = tabletMode.map { .bool($0) }
+        json["lidAngle"] = lidAngle.map { .integer(Int64($0)) }
         json["sequence"] = .integer(Int64(sequence))
         json["instance"] = .string(instance)
         json["timestamp"] = .integer(timestamp)
@@ -66,6 +67,7 @@ extension OrientationState: JSONReadable {
             timestamp: try json.value("timestamp"),
             sensor: try json.optionalValue("sensor"),
             reason: try json.optionalValue("reason"))
+        lidAngle = try json.optionalValue("lidAngle")
     }
 }
 

@@ -104,6 +104,7 @@ extension RunEvent {
         case .light: .read(.light(1, .lux))
         case .proximity: .read(.proximity(isNear: true))
         case .compass: .read(.compass(1))
+        case .hinge: .read(.lid(LidPosture(isTablet: false, angle: 90)))
         }
     }
 }
@@ -148,6 +149,7 @@ extension [Effect] {
             case .setMotionRate(let rate) where group == .accelerometer: "rate \(rate.map { "\($0)" } ?? "none")"
             case .scan(group, let request, let purpose, _): "scan \(request) \(purpose)"
             case .pauseSensor(let isPaused) where group == .accelerometer: isPaused ? "pause" : "resume"
+            case .foldSimulatedDevice(let angle) where group == .ambient: "fold \(angle)"
             case .setAmbientReading(let reading) where group == .ambient: "set \(reading)"
             default: nil
             }

@@ -21,6 +21,7 @@ import Varlink
         ("org.orientationd.Simulator.Turn", #"{"to":"landscapeLeft","duration":0}"#, []),
         ("org.orientationd.Simulator.Shake", #"{"duration":0}"#, []),
         ("org.orientationd.Simulator.SetTabletMode", #"{"tabletMode":true}"#, []),
+        ("org.orientationd.Simulator.SetLidAngle", #"{"angle":90}"#, []),
         ("org.orientationd.Simulator.SetLight", #"{"level":300}"#, []),
         ("org.orientationd.Simulator.SetProximity", #"{"near":true}"#, []),
         ("org.orientationd.Simulator.SetHeading", #"{"heading":90}"#, []),

@@ -24,6 +24,12 @@ extension Machine {
         var isTablet: Bool?
         /// The USB device that contains it; nil for a device on the board.
         var usb: USBDevice?
+        /// Whether it has a shut lid switch instead.
+        var isShutLid = false
+        /// The mask of its switches, if it has others; nil for that of the above.
+        var switches: String?
+        /// The sysfs attribute `phys`; nil without one.
+        var physicalPath: String?
         /// The keys of another input device of the same hardware; nil without one.
         var siblingKeys: String?
 
@@ -51,7 +57,8 @@ extension Machine {
                 A: name=\(name)\\n
                 A: capabilities/abs=7\\n
                 A: capabilities/key=\(keys)\\n
-                A: capabilities/sw=\(isTablet != nil ? "2" : proximityStates.isEmpty ? "0" : "800")\\n
+                A: capabilities/sw=\(switches ?? (isShutLid ? "1" : isTablet != nil ? "2" : proximityStates.isEmpty ? "0" : "800"))\\n
+                \(physicalPath.map { "A: phys=\($0)\\n" } ?? "A: uniq=\\n")
                 A: id/bustype=\(bus)\\n
                 L: device=../../../input\(number)
 
@@ -67,7 +74,9 @@ extension Machine {
         /// The answers to EVIOCGABS: value, minimum, maximum, fuzz, flat and resolution of each axis.
         var answers: String {
             // SW_FRONT_PROXIMITY is bit 11.
-            let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
+            var switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
+            // SW_LID is bit 0.
+            if isShutLid { switches = ["EVIOCGSW 8 0100000000000000\n"] }
             if let isTablet { return "@DEV \(node)\nEVIOCGSW 8 0\(isTablet ? 2 : 0)00000000000000\n" }
             if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
             let axes = values.enumerated().map { index, value in

@@ -10,6 +10,9 @@ enum NativeLibrary {
     /// Keeps the signal masks of threads apart under umockdev.
     static let umockdevSignals = Result { try compile("umockdev-signals") }
 
+    /// A file in place of /dev/uinput.
+    static let uinput = Result { try compile("uinput") }
+
     /// The environment assignment that preloads `libraries` before those of the environment, for a shell.
     static func preload(_ libraries: [Result<String, any Error>]) throws -> String {
         "LD_PRELOAD=\"\(try libraries.map { try $0.get() }.joined(separator: ":")):$LD_PRELOAD\""

@@ -13,6 +13,7 @@ struct WireState: Decodable {
     let locked: Bool
     let lockedTo: String?
     let tabletMode: Bool?
+    let lidAngle: Int?
     let sequence: Int
     let timestamp: Int
     let instance: String

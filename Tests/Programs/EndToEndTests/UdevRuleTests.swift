@@ -115,7 +115,7 @@ struct UdevRuleTests {
     }
 
     @Test(arguments: [
-        ("0", "2", true), ("0", "800", true), ("0", "10e00", true), ("0", "1000", false), ("0", "1", false),
+        ("0", "2", true), ("0", "800", true), ("0", "10e00", true), ("0", "1000", false), ("0", "1", true),
         // Volume and power keys.
         ("10000000000000 0", "2", true), ("10000 0 0 0 0 0 0 0 0 0 100000 0 1000000 0 0 0 0", "10e00", true),
     ])

@@ -13,7 +13,7 @@ import Testing
         (["help", "foo"], "unknown command 'foo': valid: status, watch"),
         (
             ["help", "simulate", "raed"],
-            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop, light, proximity, compass"
+            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass"
         ),
         (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
@@ -25,7 +25,7 @@ import Testing
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
-            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, light, proximity, compass, hold, portrait"
+            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, hold, portrait"
         ),
         (
             ["simulate", "-q", "fail", "gone"],

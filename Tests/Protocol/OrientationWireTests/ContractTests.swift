@@ -14,10 +14,14 @@ import Varlink
         interface = try OrientationInterface.description()
     }
 
-    static let full = OrientationState(
-        orientation: .landscapeLeft, lastEdge: .landscapeRight, natural: .landscapeLeft, tilt: -12.3, disturbance: 0.1,
-        isLocked: true, lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7, instance: "i",
-        timestamp: 81_726_354, sensor: "iio:0", reason: "none")
+    static let full: OrientationState = {
+        var state = OrientationState(
+            orientation: .landscapeLeft, lastEdge: .landscapeRight, natural: .landscapeLeft, tilt: -12.3,
+            disturbance: 0.1, isLocked: true, lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7,
+            instance: "i", timestamp: 81_726_354, sensor: "iio:0", reason: "none")
+        state.lidAngle = 270
+        return state
+    }()
     static let empty = OrientationState(sequence: 1, instance: "i")
 
     @Test func `the names of the interface and its methods match the file`() {

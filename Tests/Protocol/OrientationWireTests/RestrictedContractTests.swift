@@ -37,7 +37,8 @@ import Varlink
         expect(
             simulator, name: "org.orientationd.Simulator",
             methods: [
-                SimulatorInterface.setPose, SimulatorInterface.setAcceleration, SimulatorInterface.turn,
+                SimulatorInterface.setPose, SimulatorInterface.setLidAngle, SimulatorInterface.setAcceleration,
+                SimulatorInterface.turn,
                 SimulatorInterface.shake, SimulatorInterface.fail, SimulatorInterface.setTabletMode,
                 SimulatorInterface.setLight, SimulatorInterface.setProximity, SimulatorInterface.setHeading,
             ])

@@ -69,7 +69,7 @@ trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/build" "$work/programs"
 cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$work/build"
-for program in orientationd orientationctl orientation-autorotate monitor-sensor liborientation.so.0; do
+for program in orientationd orientationctl orientation-autorotate orientation-tablet-switch monitor-sensor liborientation.so.0; do
     install "$programs/$program" "$work/programs"
 done
 as_user=
@@ -133,7 +133,7 @@ echo "passed  pacman: orientationd-sensorproxy provides iio-sensor-proxy, and co
 
 # The same files as the Debian packages, besides documents and the places of units, binaries, libraries and completions.
 # Debian and RPM split the library from what compiling needs.
-for name in orientationd orientationd-sensorproxy orientation-autorotate liborientation; do
+for name in orientationd orientationd-sensorproxy orientation-autorotate orientation-tablet-switch liborientation; do
     for package in .build/deb/"$name"_"$version"_*.deb .build/deb/"$name"0_"$version"_*.deb .build/deb/"$name"-dev_"$version"_*.deb; do
         [ ! -e "$package" ] || dpkg-deb --fsys-tarfile "$package" | tar -t
     done | sorted_files | sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||; s|/lib/[a-z0-9_]*-linux-gnu/|/lib/|' |

@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 TIMEOUT = 3000
 # The test modules of each guest. The guests run at the same time: an emulated guest uses about one processor. Each installs
 # the package first; apart from that the modules are independent.
-SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "trouble", "removal"]]
+SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "trouble", "folding", "removal"]]
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
 # with a monitor beside it.
@@ -73,6 +73,9 @@ def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], 
     shared = place / "shared"
     shutil.copytree(HERE / "guest", shared)
     shutil.copy(package, shared / "orientationd.deb")
+    tablet_switch = package.with_name(package.name.replace("orientationd_", "orientation-tablet-switch_"))
+    if tablet_switch.is_file():
+        shutil.copy(tablet_switch, shared / "orientation-tablet-switch.deb")
     if agent:
         shutil.copy(agent, shared / "orientation-autorotate.deb")
     else:

@@ -22,9 +22,9 @@ package final class Daemon {
 
     /// The sources of samples; a new source is a row.
     private static func sources(
-        _ device: SimulatedDevice, _ record: RestoreRecord, folder: String?
+        _ device: SimulatedDevice, _ accelerometers: IIOSources
     ) -> [SourceKind] {
-        let iio = IIOSources(record: record, folder: folder).row
+        let iio = accelerometers.row
         return [
             .automatic([iio, InputSource.row]), iio, InputSource.row, ReplaySource.row, FakeSource.row(device),
         ]
@@ -37,13 +37,14 @@ package final class Daemon {
         loop = try EventLoop()
         record = RestoreRecord(folder: options.stateFolder)
         ambientRecords = Dictionary(
-            uniqueKeysWithValues: SensorGroup.ambient.kinds.map {
+            uniqueKeysWithValues: SensorGroup.ambient.kinds.filter { $0 != .hinge }.map {
                 ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0.rawValue)"))
             })
         let device = SimulatedDevice()
         let simulatedAmbient = SimulatedAmbientSensors(of: device)
         let measurements = AccelerometerMeasurements()
-        let table = Self.sources(device, record, folder: options.stateFolder)
+        let accelerometers = IIOSources(record: record, folder: options.stateFolder)
+        let table = Self.sources(device, accelerometers)
         let uri = try SensorURI(parsing: options.sensor, table: table)
         // Before any thread is started: binding changes the umask for a moment.
         let listener = try Listener.make(options, log: log)
@@ -68,7 +69,10 @@ package final class Daemon {
                 [
                     .accelerometers(
                         uri, settings: options.classifier, reportsTilt: options.servesDesktops, measurements),
-                    .ambient(uri.ambientSources(simulatedAmbient, records: ambientRecords)),
+                    .ambient(
+                        uri.ambientSources(
+                            simulatedAmbient, records: ambientRecords,
+                            lid: LidSources.source(accelerometers, measurements))),
                 ], measurements, loop: loop, queue: queue
             ) { [record, ambientRecords] group in
                 // Settings are restored even if no sensor of this machine is in use now.

@@ -78,10 +78,10 @@ struct DaemonState {
         switch event {
         case .call(let call, let caller): return answer(call, from: caller, machine)
         case .resumedCall(let call, let caller):
-            let context = context(machine, isReadingKnown: true)
             return switch call {
-            case .orientation(let request): orientation.handle(request, from: caller, context)
-            case .control(let request): control.handle(request, from: caller, context)
+            case .orientation(let withLid): orientation.reply(to: caller, withLid: withLid, machine)
+            case .control(let request):
+                control.handle(request, from: caller, context(machine, isReadingKnown: true))
             }
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
         case .clientLeft(let client):
@@ -99,6 +99,7 @@ struct DaemonState {
         case .sensorThread(let group, let message):
             return natural.handle(message) + self[group].handle(message, at: now)
         case .sensorHung(let group, let seconds): return self[group].hung(for: seconds, at: now)
+        case .report(.hinge, let report): return orientation.handle(lid: report, machine)
         case .report(let kind, let report):
             let effects = sensorProxy?.handle(kind, report, at: now) ?? []
             guard kind == .accelerometer else { return effects }

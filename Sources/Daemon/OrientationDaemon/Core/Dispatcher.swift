@@ -91,6 +91,7 @@ final class Dispatcher {
         case .pauseSensor(let isPaused): devices.sensors.setPaused(isPaused)
         case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
         case .setAmbientReading(let reading): devices.simulatedAmbient.set(reading)
+        case .foldSimulatedDevice(let angle): devices.simulatedAmbient.fold(to: angle, at: now)
         case .setTimer(let timer, let seconds):
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)

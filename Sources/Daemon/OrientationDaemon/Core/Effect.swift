@@ -38,6 +38,8 @@ enum Effect {
     case pauseSensor(Bool)
     case moveSimulatedDevice(SimulatedDevice.Move)
     case setAmbientReading(AmbientReading)
+    /// Fold the simulated device to this lid angle, in degrees.
+    case foldSimulatedDevice(Double)
 
     // MARK: The daemon
     /// Start the timer; nil stops it.

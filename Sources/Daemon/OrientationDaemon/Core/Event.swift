@@ -99,9 +99,17 @@ enum SensorRequester: Hashable {
     case orientation
     case motion
     case sensorProxy(SensorKind)
+    /// Clients that ask for the lid angle.
+    case lid
 
     /// The sensor that it needs.
-    var kind: SensorKind { if case .sensorProxy(let kind) = self { kind } else { .accelerometer } }
+    var kind: SensorKind {
+        switch self {
+        case .orientation, .motion: .accelerometer
+        case .sensorProxy(let kind): kind
+        case .lid: .hinge
+        }
+    }
 }
 
 /// The purpose of a scan.

@@ -4,8 +4,12 @@ internal import VarlinkServer
 
 /// A call with its decoded parameters that cannot be answered before the first reading.
 enum PendingCall {
-    case orientation(OrientationHandler.Request)
+    /// A call of the state.
+    case orientation(withLid: Bool)
     case control(ControlHandler.Request)
+
+    /// Whether it waits for the first reading of the hinge sensor, too.
+    fileprivate var needsHinge: Bool { if case .orientation(withLid: true) = self { true } else { false } }
 }
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
@@ -17,6 +21,10 @@ struct PendingCalls {
     /// At most one per client: a client has one call in progress.
     private var calls: [ClientID: (call: PendingCall, caller: Caller, deadline: Double)] = [:]
     private var neededUntil: Double?
+    /// Whether a call that needs the hinge sensor was made since no call needed a sensor.
+    private var wasHingeNeeded = false
+
+    var needsHinge: Bool { needsSensor && wasHingeNeeded }
 
     var needsSensor: Bool { neededUntil != nil }
 
@@ -28,21 +36,22 @@ struct PendingCalls {
     mutating func add(_ call: PendingCall, from caller: Caller, at now: Double) {
         calls[caller.client] = (call, caller, now + Self.timeout)
         neededUntil = now + Self.timeout
+        if call.needsHinge { wasHingeNeeded = true }
     }
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }
 
-    /// Removes and returns all calls, which can be answered; the request of the sensor remains.
-    mutating func takeAll() -> [Event] { take { _ in true } }
+    /// Removes and returns the calls that can be answered, now that the accelerometer has; the request of the sensor remains.
+    mutating func takeAnswerable(isLidKnown: Bool) -> [Event] { take { call, _ in isLidKnown || !call.needsHinge } }
 
     /// Removes and returns the calls whose timeout has passed.
     mutating func takeExpired(at now: Double) -> [Event] {
-        if let time = neededUntil, time <= now { neededUntil = nil }
-        return take { $0 <= now }
+        if let time = neededUntil, time <= now { (neededUntil, wasHingeNeeded) = (nil, false) }
+        return take { $1 <= now }
     }
 
-    private mutating func take(where isTaken: (_ deadline: Double) -> Bool) -> [Event] {
-        let taken = calls.filter { isTaken($0.value.deadline) }.sorted { $0.key.serial < $1.key.serial }
+    private mutating func take(where isTaken: (PendingCall, _ deadline: Double) -> Bool) -> [Event] {
+        let taken = calls.filter { isTaken($0.value.call, $0.value.deadline) }.sorted { $0.key.serial < $1.key.serial }
         for (client, _) in taken { calls[client] = nil }
         return taken.map { .resumedCall($0.value.call, from: $0.value.caller) }
     }

@@ -13,12 +13,10 @@ internal import VarlinkServer
 struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
-    /// Trusted subscribers, and all others, which receive coarse measurements.
-    private var trusted: Set<ClientID> = []
-    private var others: Set<ClientID> = []
+    private var subscribers: [Audience: Set<ClientID>] = [:]
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
-    private var subscribing: [ClientID: Caller] = [:]
+    private var subscribing: [ClientID: (caller: Caller, withLid: Bool)] = [:]
     /// The time since which a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
@@ -26,8 +24,21 @@ struct OrientationHandler: CallHandler {
     private var listings = SensorListing(scan: .scanWanted(.accelerometer, .listing), timer: .listing)
     private var ambientListings = SensorListing(scan: .scanWanted(.ambient, .listing), timer: .ambientListing)
     private var isSensorRequested = false
+    /// Whether the last report of the accelerometer answers a call.
+    private var isReadingKnown = false
+    private var isHingeRequested = false
+    /// The last report of the hinge sensor.
+    private var lidReport = SensorReport.off
     /// Whether desktops can claim the ambient sensors.
     private let servesDesktops: Bool
+
+    /// The clients that receive the same message.
+    private struct Audience: Hashable {
+        /// Others receive coarse measurements.
+        let isTrusted: Bool
+        /// Whether the state has the lid angle.
+        let withLid: Bool
+    }
 
     /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
     /// CPU on a busy machine, and short enough that a stopped process causes one brief delay.
@@ -52,16 +63,18 @@ struct OrientationHandler: CallHandler {
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 
     enum Request {
-        case get
-        case monitor
+        case get(withLid: Bool)
+        case monitor(withLid: Bool)
         case listSensors
         case listAmbientSensors
     }
 
     func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case OrientationInterface.monitor where call.mode == .more: return .monitor
-        case OrientationInterface.get, OrientationInterface.monitor: return .get
+        case OrientationInterface.get, OrientationInterface.monitor:
+            let withLid = try call.optionalParameter(OrientationInterface.lid) ?? false
+            let isSubscription = call.method == OrientationInterface.monitor && call.mode == .more
+            return isSubscription ? .monitor(withLid: withLid) : .get(withLid: withLid)
         case OrientationInterface.listSensors: return .listSensors
         case OrientationInterface.listAmbientSensors: return .listAmbientSensors
         default: throw .methodNotImplemented(call.method)
@@ -70,30 +83,36 @@ struct OrientationHandler: CallHandler {
 
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         switch request {
-        case .monitor:
-            subscribing[caller.client] = caller
+        case .monitor(let withLid):
+            subscribing[caller.client] = (caller, withLid)
             isSensorRequested = true
-            return [.raise(.sensorDemand(.orientation, true, for: caller.client))]
-        case .get:
-            guard context.isReadingKnown else { return [.raise(.callNeedsReading(.orientation(.get), from: caller))] }
-            return [.reply(caller.client, EncodedMessage(reply: state(for: caller, context.machine)))]
+            return updateHingeDemand() + [.raise(.sensorDemand(.orientation, true, for: caller.client))]
+        case .get(let withLid):
+            guard context.isReadingKnown, !withLid || isLidKnown else {
+                return [.raise(.callNeedsReading(.orientation(withLid: withLid), from: caller))]
+            }
+            return reply(to: caller, withLid: withLid, context.machine)
         case .listSensors: return listings.add(caller, at: context.now)
         case .listAmbientSensors: return ambientListings.add(caller, at: context.now)
         }
     }
 
+    /// Replies to a call of the state.
+    mutating func reply(to caller: Caller, withLid: Bool, _ machine: any Machine) -> [Effect] {
+        [.reply(caller.client, EncodedMessage(reply: state(for: caller, withLid: withLid, machine)))]
+    }
+
     /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
-        guard let caller = subscribing.removeValue(forKey: client) else { return [] }
-        if caller.isTrusted { trusted.insert(client) } else { others.insert(client) }
-        let state = state(for: caller, machine)
+        guard let (caller, withLid) = subscribing.removeValue(forKey: client) else { return [] }
+        subscribers[Audience(isTrusted: caller.isTrusted, withLid: withLid), default: []].insert(client)
+        let state = state(for: caller, withLid: withLid, machine)
         return [.reply(client, EncodedMessage(reply: state, continues: true), sequence: state.sequence)]
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
         subscribing[client] = nil
-        trusted.remove(client)
-        others.remove(client)
+        for audience in subscribers.keys { subscribers[audience]?.remove(client) }
         listings.remove(client)
         ambientListings.remove(client)
         pending.remove(client)
@@ -102,8 +121,8 @@ struct OrientationHandler: CallHandler {
     }
 
     /// The newest state as this caller may receive it.
-    private mutating func state(for caller: Caller, _ machine: any Machine) -> OrientationState {
-        let state = keeper.state(measuring: machine.readings.newest)
+    private mutating func state(for caller: Caller, withLid: Bool, _ machine: any Machine) -> OrientationState {
+        let state = keeper.state(measuring: machine.readings.newest, withLid: withLid)
         return caller.isTrusted ? state : coarse.blur(state, decided: keeper.decided, at: machine.now)
     }
 }
@@ -114,8 +133,23 @@ extension OrientationHandler {
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
         let isChange = keeper.apply(report)
         let effects = isChange ? broadcast(at: now) : []
-        let resumed: [Effect] = report.isAnswer ? pending.takeAll().map { .raise($0) } : []
-        return resumed + effects
+        isReadingKnown = report.isAnswer
+        return resumeCalls() + effects
+    }
+
+    /// Handles a report of the hinge sensor.
+    mutating func handle(lid report: SensorReport, _ machine: some Machine) -> [Effect] {
+        lidReport = report
+        keeper.measure(machine.readings.newest)
+        let effects = keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
+        return effects + resumeCalls()
+    }
+
+    /// Whether the lid angle is known, or that there is none.
+    private var isLidKnown: Bool { lidReport.isAnswer || keeper.hasTabletSwitch }
+
+    private mutating func resumeCalls() -> [Effect] {
+        isReadingKnown ? pending.takeAnswerable(isLidKnown: isLidKnown).map { .raise($0) } : []
     }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
@@ -127,7 +161,7 @@ extension OrientationHandler {
     }
 
     mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletMode: tabletMode) }
+        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand()
     }
 
     /// Applies a change that is not one of the sensor, and sends it with the newest measurements.
@@ -136,14 +170,23 @@ extension OrientationHandler {
         return apply(&keeper) ? broadcast(at: machine.now) : []
     }
 
-    private mutating func broadcast(at now: Double) -> [Effect] {
-        send(to: trusted, isTrusted: true, at: now) + send(to: others, isTrusted: false, at: now)
+    /// Sends the newest state to all subscribers, or to those that ask for the lid angle.
+    private mutating func broadcast(at now: Double, toAll: Bool = true) -> [Effect] {
+        var effects: [Effect] = []
+        for withLid in toAll ? [false, true] : [true] {
+            for isTrusted in [true, false] {
+                let audience = Audience(isTrusted: isTrusted, withLid: withLid)
+                effects += send(to: subscribers[audience] ?? [], audience, at: now)
+            }
+        }
+        return effects
     }
 
-    /// Sends the newest state.
-    private mutating func send(to clients: Set<ClientID>, isTrusted: Bool, at now: Double) -> [Effect] {
+    /// Sends the newest state to clients of an audience.
+    private mutating func send(to clients: Set<ClientID>, _ audience: Audience, at now: Double) -> [Effect] {
         guard !clients.isEmpty else { return [] }
-        let state = isTrusted ? keeper.state : coarse.blur(keeper.state, decided: keeper.decided, at: now)
+        var state = audience.withLid ? keeper.lidState : keeper.state
+        if !audience.isTrusted { state = coarse.blur(state, decided: keeper.decided, at: now) }
         return [.broadcast(EncodedMessage(reply: state, continues: true), sequence: state.sequence, to: clients)]
     }
 }
@@ -152,7 +195,7 @@ extension OrientationHandler {
 
 extension OrientationHandler {
     mutating func subscriberFellBehind(_ client: ClientID, since: Double, at now: Double) -> [Effect] {
-        guard trusted.contains(client) || others.contains(client) else { return [] }
+        guard audience(of: client) != nil else { return [] }
         behind[client] = since
         return updateBackpressure(at: now)
     }
@@ -160,10 +203,13 @@ extension OrientationHandler {
     /// Sends the newest state to a subscriber that has no unsent bytes, unless it was sent already.
     mutating func subscriberCaughtUp(_ client: ClientID, sequence: Int?, at now: Double) -> [Effect] {
         let effects = behind.removeValue(forKey: client) == nil ? [] : updateBackpressure(at: now)
-        guard let sequence, sequence < keeper.state.sequence else { return effects }
-        return effects + send(to: trusted.intersection([client]), isTrusted: true, at: now)
-            + send(to: others.intersection([client]), isTrusted: false, at: now)
+        guard let sequence, let audience = audience(of: client),
+            sequence < (audience.withLid ? keeper.lidState : keeper.state).sequence
+        else { return effects }
+        return effects + send(to: [client], audience, at: now)
     }
+
+    private func audience(of client: ClientID) -> Audience? { subscribers.first { $1.contains(client) }?.key }
 
     /// Pauses a recording while subscribers are behind, but not longer than ``readerTimeout`` for each.
     mutating func updateBackpressure(at now: Double) -> [Effect] {
@@ -191,11 +237,21 @@ extension OrientationHandler {
     }
 
     private mutating func updateDemand() -> [Effect] {
-        let isNeeded =
-            !trusted.isEmpty || !others.isEmpty || !subscribing.isEmpty || pending.needsSensor
-        guard isNeeded != isSensorRequested else { return [] }
+        let isNeeded = subscribers.contains { !$1.isEmpty } || !subscribing.isEmpty || pending.needsSensor
+        guard isNeeded != isSensorRequested else { return updateHingeDemand() }
         isSensorRequested = isNeeded
-        return [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]
+        return updateHingeDemand() + [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]
+    }
+
+    /// Requests the hinge sensor while clients ask for the lid angle and the device has no tablet switch.
+    private mutating func updateHingeDemand() -> [Effect] {
+        let isAsked =
+            subscribers.contains { $0.withLid && !$1.isEmpty } || subscribing.contains { $1.withLid }
+            || pending.needsHinge
+        let isNeeded = isAsked && !keeper.hasTabletSwitch
+        guard isNeeded != isHingeRequested else { return [] }
+        isHingeRequested = isNeeded
+        return [.raise(.sensorDemand(.lid, isNeeded, for: nil))]
     }
 }
 

@@ -19,6 +19,10 @@ struct StateKeeper {
 
     private var published: Published
     private var sequence = 1
+    /// What the lid angle says, for the clients that ask for it; nil without a reading.
+    private var lid: LidPosture?
+    /// The number of changes that only those clients see.
+    private var lidSequence = 0
     private let instance: String
     private var tilt: Double?
     private var disturbance: Double?
@@ -42,6 +46,18 @@ struct StateKeeper {
     /// The edge of the panel that is up, or was last.
     var lastEdge: PanelEdge? { published.lastEdge }
 
+    /// Whether the device has a tablet switch.
+    var hasTabletSwitch: Bool { published.tabletMode != nil }
+
+    /// The state for clients that ask for the lid angle. Each change of theirs has a number, too.
+    var lidState: OrientationState {
+        var state = state
+        state.sequence += lidSequence
+        state.tabletMode = state.tabletMode ?? lid?.isTablet
+        state.lidAngle = lid?.angle
+        return state
+    }
+
     /// The state, with the names by its natural orientation.
     var state: OrientationState {
         let natural = published.natural
@@ -59,10 +75,10 @@ struct StateKeeper {
     }
 
     /// Returns the state with the newest measurements, which alone are not a change.
-    func state(measuring newest: Attitude?) -> OrientationState {
+    func state(measuring newest: Attitude?, withLid: Bool = false) -> OrientationState {
         var current = self
         current.measure(newest)
-        return current.state
+        return withLid ? current.lidState : current.state
     }
 
     /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
@@ -105,6 +121,19 @@ struct StateKeeper {
 
     /// Applies the state of the tablet switch; returns whether clients must be notified.
     mutating func apply(tabletMode: Bool?) -> Bool { change { $0.tabletMode = tabletMode } }
+
+    /// Applies a report of the hinge sensor; returns whether the clients that ask for it must be notified.
+    mutating func apply(lid report: SensorReport) -> Bool {
+        let former = lid
+        switch report {
+        case .read(.lid(let posture)): lid = posture
+        case .off, .unavailable, .ended: lid = nil
+        case .starting, .withoutGravity, .decided, .read: break
+        }
+        guard lid != former else { return false }
+        lidSequence += 1
+        return true
+    }
 
     private mutating func forgetReading(reason: String) -> Bool {
         (tilt, disturbance) = (nil, nil)

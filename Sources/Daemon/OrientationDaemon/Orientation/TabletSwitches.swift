@@ -120,7 +120,7 @@ private struct TabletSwitchScan {
         for device in devices where device.name.hasPrefix("event") && device.properties[property] == "1" {
             guard !known.contains(device.name), nodes.count + known.count < Self.limit else { continue }
             let attributes = InputAttributes(node: device.name)
-            guard attributes.has(.tabletMode) else { continue }
+            guard attributes.hasTabletSwitch else { continue }
             if let rejection = attributes.switchRejection {
                 failures.append("tablet switch of \(device.name): not used: \(rejection)")
                 continue

@@ -90,7 +90,8 @@ struct SensorLog {
     mutating func failed(_ failure: SensorFailure) -> [Effect] {
         if !kind.isNamedWhenOpened { use = nil }
         if failures.count >= FailureLog.capacity { failures.removeAll() }
-        return failures.insert(failure.description).inserted ? [.log(.warning, kind.text(of: failure))] : []
+        return failures.insert(failure.description).inserted
+            ? [.log(kind.level(of: failure), kind.text(of: failure))] : []
     }
 }
 
@@ -103,6 +104,11 @@ extension SensorKind {
         let reading = sensor.reading.map { ", \($0)" } ?? ""
         return self == .accelerometer
             ? ", mount matrix from \(sensor.matrixSource)\(reading)" : " as \(self) sensor\(reading)"
+    }
+
+    /// Clients ask for the lid angle on every machine, and most have no hinge.
+    fileprivate func level(of failure: SensorFailure) -> Logger.Level {
+        if case .noDevice = failure, self == .hinge { .debug } else { .warning }
     }
 
     fileprivate func text(of failure: SensorFailure) -> String {

@@ -28,13 +28,14 @@ struct SimulatorHandler: CallHandler {
     enum Request {
         case setTabletMode(Bool)
         case setReading(AmbientReading)
+        case fold(Double)
         case move(SimulatedDevice.Move)
 
         /// The name of the sensor that it needs; nil if it needs none: a failure is one of all sensors.
         fileprivate var sensor: String? {
             switch self {
             case .setReading(let reading): reading.kind.rawValue
-            case .setTabletMode, .move(.fail): nil
+            case .setTabletMode, .fold, .move(.fail): nil
             case .move: FakeSource.accelerometer
             }
         }
@@ -53,6 +54,7 @@ struct SimulatorHandler: CallHandler {
             return .setReading(.light(try call.number("level", in: 0...Self.brightestLight), .lux))
         case SimulatorInterface.setProximity: return .setReading(.proximity(isNear: try call.parameter("near")))
         case SimulatorInterface.setHeading: return .setReading(.compass(try call.number("heading", in: 0...360)))
+        case SimulatorInterface.setLidAngle: return .fold(try call.number("angle", in: 0...360))
         case SimulatorInterface.setPose: return .move(.hold(try pose(call, "pose", natural)))
         case SimulatorInterface.turn:
             return .move(.turn(to: try pose(call, "to", natural), duration: try duration(call, default: 0.4)))
@@ -95,6 +97,8 @@ struct SimulatorHandler: CallHandler {
         switch request {
         case .setTabletMode(let isTablet): return [.raise(.tabletMode(isTablet))]
         case .setReading(let reading): return [.setAmbientReading(reading)]
+        // The udev event of a hinge sensor that appears with the first fold.
+        case .fold(let angle): return [.foldSimulatedDevice(angle), .raise(.ambientDevicesChanged)]
         case .move(.fail(let kind, let duration)):
             // The udev events of a sensor that is disconnected and connected again.
             let isBack: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []

@@ -45,6 +45,7 @@ struct SensorProxyValues: Equatable {
         case .light(let level, let unit): (lightLevel, lightUnit) = (level, unit)
         case .proximity(let isNear): self.isNear = isNear
         case .compass(let heading): self.heading = heading
+        case .lid: break
         }
     }
 
@@ -72,6 +73,8 @@ struct SensorProxyValues: Equatable {
             ]
         case .proximity: [("HasProximity", isPresent), ("ProximityNear", .boolean(isNear))]
         case .compass: [("HasCompass", isPresent), ("CompassHeading", .double(heading))]
+        // Desktops read the tablet switch.
+        case .hinge: []
         }
     }
 

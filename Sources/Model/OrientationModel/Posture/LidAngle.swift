@@ -11,8 +11,15 @@ package enum LidReading: Hashable, Sendable {
     /// The sensor fails, or contradicts the accelerometer.
     case unreliable
 
-    /// Returns the reading of a sensor of one angle in degrees, which reports 500 when it does not know.
-    package init(degrees: Double) { self = (0...360).contains(degrees) ? .angle(degrees) : .unreliable }
+    /// Returns the reading of a sensor of one angle in degrees, which reports 500 when it does not know. `display` is a
+    /// reading of the display's accelerometer: near a vertical hinge the angle cannot be known.
+    package init(degrees: Double, display: Acceleration? = nil) {
+        if (0...360).contains(degrees) {
+            self = .angle(degrees)
+        } else {
+            self = display.map { Self.pitch(of: $0) == nil } == true ? .undefined : .unreliable
+        }
+    }
 
     /// Returns the reading of a sensor of three angles in degrees: of the hinge, and of the screen and the keyboard
     /// against the horizontal.
@@ -63,11 +70,17 @@ package enum LidReading: Hashable, Sendable {
 
 /// Measures the lid angle with an accelerometer in each half of a laptop.
 ///
+/// Both measure the same part of gravity along the hinge. If they do not, a mount matrix is wrong, or the display's x axis
+/// is not the hinge's: there is no angle.
+///
 /// In the frame of the base x points along the hinge to the right, y from the front edge to the hinge, z out of the
 /// keyboard: at 180° it is the display's.
 package struct LidPair: Sendable {
     private var display = Length()
     private var base = Length()
+
+    /// The largest difference along the hinge, as a part of gravity: the axes differ by 17°.
+    private static let tolerance = 0.3
 
     package init() {}
 
@@ -76,7 +89,10 @@ package struct LidPair: Sendable {
         guard let isUpperSteady = display.isSteady(upper), let isLowerSteady = base.isSteady(lower) else {
             return .unreliable
         }
-        guard isUpperSteady, isLowerSteady, let screen = LidReading.pitch(of: upper.acceleration),
+        guard isUpperSteady, isLowerSteady else { return .undefined }
+        let difference = upper.acceleration.normalized.x - lower.acceleration.normalized.x
+        guard abs(difference) <= Self.tolerance else { return .unreliable }
+        guard let screen = LidReading.pitch(of: upper.acceleration),
             let keyboard = LidReading.pitch(of: lower.acceleration)
         else { return .undefined }
         return .angle(LidReading.wrap(screen - keyboard + 180))
@@ -101,5 +117,35 @@ package struct LidPair: Sendable {
             time = sample.time
             return abs(length - mean) <= Self.tolerance * mean
         }
+    }
+}
+
+/// What the lid angle says about a laptop.
+package struct LidPosture: Hashable, Sendable {
+    /// Whether it is used as a tablet.
+    package var isTablet: Bool
+    /// The angle in steps of 5°; nil if it is unknown.
+    package var angle: Int?
+
+    package init(isTablet: Bool, angle: Int?) {
+        self.isTablet = isTablet
+        self.angle = angle
+    }
+}
+
+/// The lid angle in steps, with hysteresis.
+package struct LidStep: Sendable {
+    /// The step, and the change that sets another one, in degrees.
+    private static let width = 5.0
+    private static let change = 4.0
+
+    package private(set) var degrees: Int?
+
+    package init() {}
+
+    package mutating func follow(_ angle: Double?) {
+        guard let angle else { return degrees = nil }
+        if let degrees, abs(angle - Double(degrees)) < Self.change { return }
+        degrees = Int((angle / Self.width).rounded() * Self.width)
     }
 }

@@ -19,7 +19,9 @@ package struct TabletDecision: Sendable {
     /// The distance from 0 and 360 within which the one may be read as the other, in degrees: the error of the sensors.
     private static let seam = 15.0
     /// The time, in seconds, after which a sensor without an angle means a laptop: its keyboard must work.
-    private static let longestFault = 30.0
+    package static let longestFault = 30.0
+    /// The shortest time between two readings for the speed of a fold, in seconds: noise exceeds the speed in less.
+    private static let shortestInterval = 0.1
 
     /// Whether the device is used as a tablet.
     package private(set) var isTablet = false
@@ -33,6 +35,12 @@ package struct TabletDecision: Sendable {
 
     package init() {}
 
+    /// Whether readings for the other mode have begun.
+    package var isDeciding: Bool { run != nil }
+
+    /// Whether no reading was reliable for ``longestFault``.
+    package private(set) var hasFailed = false
+
     /// The lid angle in degrees from 0 (shut) to 360 (folded back), if it is known.
     package var angle: Double? { last?.angle }
 
@@ -40,7 +48,7 @@ package struct TabletDecision: Sendable {
     package mutating func lidChanged(isShut: Bool?, at time: Double) {
         self.isShut = isShut
         guard isShut == true else { return }
-        (isTablet, run, faultStart) = (false, nil, nil)
+        (isTablet, run, faultStart, hasFailed) = (false, nil, nil, false)
         last = (0, time)
     }
 
@@ -53,7 +61,7 @@ package struct TabletDecision: Sendable {
         case .angle(let angle):
             guard let angle = resolve(angle, at: time) else { return fail(at: time) }
             last = (angle, time)
-            faultStart = nil
+            (faultStart, hasFailed) = (nil, false)
             decide(angle, at: time)
         }
     }
@@ -62,7 +70,7 @@ package struct TabletDecision: Sendable {
         let start = faultStart ?? time
         faultStart = start
         guard time - start >= Self.longestFault else { return }
-        (isTablet, last, run) = (false, nil, nil)
+        (isTablet, last, run, hasFailed) = (false, nil, nil, true)
     }
 
     private mutating func decide(_ angle: Double, at time: Double) {
@@ -93,6 +101,6 @@ package struct TabletDecision: Sendable {
 
     private func isPossible(_ angle: Double, at time: Double) -> Bool {
         guard let last else { return true }
-        return abs(angle - last.angle) <= Self.fastestFold * (time - last.time)
+        return abs(angle - last.angle) <= Self.fastestFold * max(time - last.time, Self.shortestInterval)
     }
 }

@@ -12,10 +12,15 @@ package struct InputAttributes: Hashable, Sendable {
     package var bus: String?
     /// The name of another input device of the same hardware that has keys.
     package var sibling: String?
+    /// The physical path, which the driver states.
+    package var path: String?
+
+    /// The physical path of the switch that the program orientation-tablet-switch creates.
+    package static let ownTabletSwitch = "orientation-tablet-switch"
 
     package init(
         name: String? = nil, axes: String? = nil, keys: String? = nil, switches: String? = nil, bus: String? = nil,
-        sibling: String? = nil
+        sibling: String? = nil, path: String? = nil
     ) {
         self.name = name
         self.axes = axes
@@ -23,6 +28,7 @@ package struct InputAttributes: Hashable, Sendable {
         self.switches = switches
         self.bus = bus
         self.sibling = sibling
+        self.path = path
     }
 
     /// Reads the attributes of an event node, such as `event4`. `line` returns the first line of a file, nil without one;
@@ -38,7 +44,8 @@ package struct InputAttributes: Hashable, Sendable {
         self.init(
             name: line("\(device)/name"), axes: line("\(device)/capabilities/abs"),
             keys: line("\(device)/capabilities/key"), switches: line("\(device)/capabilities/sw"),
-            bus: line("\(device)/id/bustype"), sibling: sibling.map { line("\(siblings)/\($0)/name") ?? $0 })
+            bus: line("\(device)/id/bustype"), sibling: sibling.map { line("\(siblings)/\($0)/name") ?? $0 },
+            path: line("\(device)/phys"))
     }
 
     /// Returns whether the device has a switch.
@@ -56,4 +63,7 @@ package struct InputAttributes: Hashable, Sendable {
     static func lowestWord(of mask: String?) -> UInt64? {
         mask?.split(separator: " ").last.flatMap { UInt64($0, radix: 16) }
     }
+
+    /// Whether the device has a tablet switch that is not derived from the lid angle.
+    package var hasTabletSwitch: Bool { has(.tabletMode) && path != Self.ownTabletSwitch }
 }

@@ -9,6 +9,8 @@ package enum AmbientReading: Hashable, Sendable {
     case proximity(isNear: Bool)
     /// The heading in degrees clockwise from north, magnetic or true, 0 to 360.
     case compass(Double)
+    /// The mode and the lid angle of a laptop.
+    case lid(LidPosture)
 }
 
 /// The unit of a light level.

@@ -88,7 +88,7 @@ final class PolledSensor: AmbientSensor {
             }
             switch reading {
             case .light(let value, _), .compass(let value): interval.record(value)
-            case .proximity: break
+            case .proximity, .lid: break
             }
             return reading
         }

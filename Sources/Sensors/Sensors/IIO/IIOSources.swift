@@ -52,6 +52,16 @@ package struct IIOSources: Sendable {
         return IIOAccelerometer(device: device, record: record, interrupts: interrupts)
     }
 
+    /// Returns the complete accelerometers of this machine, in the order of their numbers.
+    func accelerometers(_ facts: HardwareFacts) -> [AccelerometerDevice] {
+        let devices = (try? IIOContext())?.devices ?? []
+        return devices.compactMap { device in
+            guard case .accelerometer(let found) = AccelerometerDevice.identify(device, facts: facts, record: record)
+            else { return nil }
+            return found
+        }.sorted { ($0.info.id.utf8.count, $0.info.id) < ($1.info.id.utf8.count, $1.info.id) }
+    }
+
     private func scan(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> IIOScan {
         IIOScan(try IIOContext(), wanted: name, facts: facts, record: record, interrupts: interrupts)
     }

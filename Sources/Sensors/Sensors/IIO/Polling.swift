@@ -54,7 +54,7 @@ final class Polling {
     }
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
-    private func read() throws(SensorFailure) -> Acceleration? {
+    func read() throws(SensorFailure) -> Acceleration? {
         let before = ThreadSleeps.count
         // Measured at each reading: a driver may block only once, when the chip wakes up.
         defer { driverBlocks = ThreadSleeps.count > before }

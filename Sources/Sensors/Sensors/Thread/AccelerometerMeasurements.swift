@@ -17,6 +17,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
 
     private let lock = Lock()
     private var newestAttitude: Attitude?
+    private var newestSample: (sensor: String, sample: Sample)?
     /// The number of samples of all runs, and their rate.
     private var samples: Int64 = 0
     private var meter = RateMeter()
@@ -54,6 +55,14 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
         get { locked { storedMotionRate } }
         set { locked { storedMotionRate = newValue.map { min($0, Self.highestRate) } } }
     }
+
+    /// Returns the newest sample of a sensor, in m/s² or the unit of its driver; nil if the last one is of another sensor or
+    /// earlier than `start`, CLOCK_BOOTTIME in seconds.
+    func sample(of sensor: String, since start: Double) -> Sample? {
+        locked { newestSample.flatMap { $0.sensor == sensor && $0.sample.time >= start ? $0.sample : nil } }
+    }
+
+    func setNewest(_ sample: Sample, of sensor: String) { locked { newestSample = (sensor, sample) } }
 
     /// Returns and removes the samples for motion subscribers.
     package func takeMotion() -> [MotionSample] {

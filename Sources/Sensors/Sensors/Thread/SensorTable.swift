@@ -24,7 +24,7 @@ extension SensorKind {
     package var group: SensorGroup {
         switch self {
         case .accelerometer: .accelerometer
-        case .light, .proximity, .compass: .ambient
+        case .light, .proximity, .compass, .hinge: .ambient
         }
     }
 }

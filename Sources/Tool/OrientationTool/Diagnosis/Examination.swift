@@ -12,7 +12,8 @@ struct Examination {
     /// `Checks` and a row here.
     static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
-        .service, .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .display, .classifier, .errors, .coverage,
+        .service, .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .lid, .display, .classifier, .errors,
+        .coverage,
     ]
 
     init(_ facts: MachineFacts) {
@@ -104,6 +105,9 @@ enum Fix {
 
     /// Changes the options of the session agent, by an override of its unit.
     static let editAgent = "systemctl --user edit orientation-autorotate"
+
+    /// Starts the tablet switch, now and at each boot.
+    static let startTabletSwitch = "sudo systemctl enable --now orientation-tablet-switch"
 
     /// Estimates a mount matrix and installs it.
     static let calibrate = "sudo orientationctl calibrate --write"

@@ -20,7 +20,7 @@ struct Simulate: AsyncParsableCommand {
               orientationctl simulate light 300
             """,
         subcommands: [
-            Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self, Light.self,
+            Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self, Fold.self, Light.self,
             Proximity.self, Compass.self,
         ],
         defaultSubcommand: Hold.self)

@@ -22,7 +22,7 @@ extension Simulate {
         /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> Pose {
             let commands = WordList([
-                "turn", "shake", "read", "fail", "tablet", "laptop", "light", "proximity", "compass", "hold",
+                "turn", "shake", "read", "fail", "tablet", "laptop", "fold", "light", "proximity", "compass", "hold",
             ])
             // An option before the subcommand selects this one.
             if commands.words.contains(text) {
@@ -137,6 +137,32 @@ extension Simulate {
 
         var call: SimulatorCall { (SimulatorInterface.setTabletMode, ["tabletMode": false]) }
         var result: String { "tablet mode is off" }
+    }
+
+    struct Fold: Simulation {
+        static let configuration = subcommand(
+            "Fold the device to a lid angle",
+            note: """
+                Until the first such command, the device has no hinge sensor. The switch of 'tablet' and 'laptop' has \
+                priority.
+                """,
+            example: "fold 270", usage: "fold <angle>")
+
+        // A string, so that a negative number is not parsed as an option.
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("Lid angle, 0 (shut) to 360 (folded back)", valueName: "angle"))
+        var angle: [String] = []
+        @OptionGroup var options: SimulationOptions
+        @ParentCommand var simulate: Simulate
+
+        var call: SimulatorCall {
+            get throws {
+                let angle = try NumberRange(0...360).parse(angle, of: "angle", count: 1)
+                return (SimulatorInterface.setLidAngle, ["angle": .real(angle[0])])
+            }
+        }
+        var result: String { "folding to a lid angle of \(angle[0]) degrees" }
     }
 
     private static let noHinge = "Until the first such command, the device has no switch in its hinge."

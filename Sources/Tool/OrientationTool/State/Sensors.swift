@@ -18,7 +18,7 @@ struct Sensors: DaemonCommand {
               orientationctl sensors --ambient --json
             """)
 
-    @Flag(help: "List only light, proximity and compass sensors")
+    @Flag(help: "List only light, proximity, compass and hinge sensors")
     var ambient = false
     @Flag(help: "Print the listed sensors as JSON")
     var json = false
@@ -78,7 +78,7 @@ extension AmbientSensorListMessage {
 
     var report: String {
         var parts = sensors.map { $0.report(isServed: isServed) }
-        if !isServed, sensors.contains(where: \.isChosen) {
+        if !isServed, sensors.contains(where: { $0.isChosen && !$0.isHinge }) {
             parts.append("to use them for desktops, \(Fix.serveDesktops), or start orientationd with --dbus")
         }
         return parts.joined(separator: "\n")
@@ -86,14 +86,19 @@ extension AmbientSensorListMessage {
 }
 
 extension AmbientSensorMessage {
+    /// Whether it measures the lid angle: not for desktops.
+    var isHinge: Bool { kind == SensorKind.hinge.rawValue }
+
     fileprivate func report(isServed: Bool) -> String {
+        let isUsed = isChosen && (isServed || isHinge)
         let use =
             switch (isChosen, isServed) {
+            case (true, _) where isHinge: "used while a program asks for the lid angle: \(why)"
             case (true, true): "used for desktops: \(why)"
             case (true, false): AmbientSensorListMessage.unserved
             case (false, _): "not used: \(why)"
             }
-        var lines = ["\(isChosen && isServed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]
+        var lines = ["\(isUsed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]
         if let lastError { lines.append("    last error: \(lastError)") }
         return lines.map { $0.replacingControls() }.joined(separator: "\n")
     }

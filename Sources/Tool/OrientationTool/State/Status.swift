@@ -31,7 +31,7 @@ struct Status: DaemonCommand {
 
     @MainActor func run() async throws {
         if watch { return try await follow() }
-        let state = try await daemon.state()
+        let state = try await daemon.stateWithLid()
         if json { return try TextOutput.print(json: state.printedJSON.description) }
         try TextOutput.print(state.report)
     }
@@ -44,6 +44,20 @@ struct Status: DaemonCommand {
             service: daemon, socketPath: socketPath, remedy: remedy, buffering: .newest,
             display: PlainLines(json ? .json : .report), waitsForOrientation: true)
         try await session.run(until: ending)
+    }
+}
+
+extension OrientationService {
+    /// Returns the current state, with the lid angle unless the daemon is older than this program.
+    func stateWithLid() async throws -> OrientationState {
+        do {
+            let reply = try await call(OrientationInterface.get, [OrientationInterface.lid: true])
+            return try OrientationState(reply: reply)
+        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InvalidParameter" {
+            return try await state()
+        } catch let error as JSONMismatch {
+            throw OrientationServiceError.notUnderstood(reason: error.description)
+        }
     }
 }
 
@@ -77,6 +91,7 @@ extension OrientationState {
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
             ("rotation lock", lockText),
             ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
+            ("lid angle", lidAngle.map { "\($0)°" }),
             ("sensor", sensor ?? "none in use"),
         ]
         return rows.compactMap { name, value in

@@ -22,6 +22,7 @@ class State:
     disturbance: float | None = None
     lockedTo: Edge | None = None
     tabletMode: bool | None = None
+    lidAngle: int | None = None
     sensor: str | None = None
     reason: str | None = None
     natural: Edge | None = None

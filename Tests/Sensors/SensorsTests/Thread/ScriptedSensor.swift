@@ -178,6 +178,7 @@ extension RunEvent {
         case .read(.light(let level, _)): "reading \(Int(level))"
         case .read(.compass(let heading)): "reading \(Int(heading))"
         case .read(.proximity(let isNear)): "reading \(isNear ? 1 : 2)"
+        case .read(.lid(let posture)): "reading \(posture.angle ?? 0)"
         case .withoutGravity(let reason): reason
         case .failed(let sensor, let failure): "failed \(sensor ?? "none"): \(failure)"
         case .ended(let reason): "ended: \(reason)"

@@ -130,6 +130,32 @@ import Testing
         #expect(twins(chip).fault("devices") == nil)
     }
 
+    @Test func `a laptop with two accelerometers and no tablet switch is offered one`() throws {
+        let laptop = good.with {
+            $0.daemon.ambient = AmbientSensorListMessage(
+                [
+                    AmbientSensorMessage(
+                        id: "iio:device0", name: "kxcjk1013", kind: "hinge", isChosen: true, why: "", lastError: nil,
+                        isFailing: false)
+                ], isServed: false)
+        }
+        let finding = try #require(laptop.fault("lid"))
+        #expect(finding.level == .note)
+        #expect(finding.summary.hasPrefix("this laptop has two accelerometers and no tablet switch: "))
+        #expect(finding.fix == "sudo systemctl enable --now orientation-tablet-switch")
+        let hinged = laptop.with { $0.accelerometers[0].id = "iio:device1" }
+        #expect(hinged.fault("lid")?.summary.contains("a hinge sensor") == true)
+        #expect(laptop.with { $0.hasDerivedSwitch = true }.fault("lid") == nil)
+        #expect(laptop.with { $0.tabletSwitches = [.init(node: "event5", name: "switch")] }.fault("lid") == nil)
+        #expect(good.fault("lid") == nil)
+    }
+
+    @Test func `a hinge sensor without a driver is named`() throws {
+        let finding = try #require(good.with { $0.hasDriverlessHinge = true }.fault("lid"))
+        #expect(finding.summary.contains("HID-SENSOR-INT-020b"))
+        #expect(finding.detail?.contains("CONFIG_HID_SENSOR_CUSTOM_INTEL_HINGE") == true)
+    }
+
     @Test func `a loaded driver that did not bind is not loaded again`() {
         let device = DriverlessDevice(name: "X", bus: "i2c", modules: ["bmc150"], loaded: ["bmc150"])
         let finding = good.with { $0.driverless = [device] }.fault("drivers")

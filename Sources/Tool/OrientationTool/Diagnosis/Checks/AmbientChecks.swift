@@ -49,5 +49,5 @@ extension Check {
 }
 
 extension AmbientSensorMessage {
-    fileprivate var title: String { name == id ? id : "\(id) (\(name))" }
+    var title: String { name == id ? id : "\(id) (\(name))" }
 }

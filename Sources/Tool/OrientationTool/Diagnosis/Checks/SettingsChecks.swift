@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import OrientationWire
 
 extension Check {
     /// Reports the natural orientation, which decides which poses are portrait and which are landscape.
@@ -58,6 +59,32 @@ extension Check {
         return .note(
             "this is a \(reason): orientation-autorotate does not rotate the display",
             "With --when always it rotates, also if that keyboard is none or is folded away", fix: Fix.editAgent)
+    }
+
+    /// Checks whether a laptop without a tablet switch measures its lid angle, and whether a switch follows it.
+    static let lid = Check("lid") { facts in
+        guard facts.tabletSwitches.isEmpty else { return [] }
+        let hinge = facts.daemon.ambient.sensors.first { $0.isHinge && $0.isChosen }
+        let missing = Finding.note(
+            "the sensor hub has a hinge sensor (HID-SENSOR-INT-020b), for which this kernel has no driver",
+            hinge == nil
+                ? "The lid angle is not known. The driver is hid-sensor-custom-intel-hinge "
+                    + "(CONFIG_HID_SENSOR_CUSTOM_INTEL_HINGE), which several distributions do not build"
+                : "The accelerometers in both halves are used instead")
+        let findings = facts.hasDriverlessHinge ? [missing] : []
+        guard let hinge else { return findings }
+        guard !facts.hasDerivedSwitch else {
+            return findings + [.ok("the tablet switch of this project follows the lid angle of \(hinge.title)")]
+        }
+        let isPair = facts.accelerometers.contains { $0.id == hinge.id }
+        return findings + [
+            .note(
+                "this laptop has \(isPair ? "two accelerometers" : "a hinge sensor") and no tablet switch: the desktop does "
+                    + "not notice that it is folded",
+                "Folded back, its keyboard stays on. The package orientation-tablet-switch provides a switch that follows "
+                    + "the lid angle",
+                fix: Fix.startTabletSwitch)
+        ]
     }
 
     /// Checks for changed classifier settings, which change when the display rotates.

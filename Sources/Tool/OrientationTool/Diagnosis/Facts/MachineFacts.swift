@@ -21,10 +21,14 @@ struct MachineFacts {
     var service = ServiceFacts()
     var daemon = DaemonFacts()
     var journal = JournalFacts()
-    /// The event nodes with a tablet mode switch.
+    /// The kernel's event nodes with a tablet mode switch.
     var tabletSwitches: [TabletSwitchFacts] = []
     /// The chassis, if it is made for a keyboard, and the attached keyboards.
     var chassis: Chassis?
+    /// Whether a switch follows the lid angle: orientation-tablet-switch.
+    var hasDerivedSwitch = false
+    /// Whether a sensor hub has a hinge sensor without a driver.
+    var hasDriverlessHinge = false
     /// What rotates the display of the caller's session.
     var display = DisplayFacts.noSession
 }

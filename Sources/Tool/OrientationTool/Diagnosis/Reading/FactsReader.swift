@@ -23,6 +23,8 @@ struct FactsReader {
         facts.driverless = kernel.driverless()
         facts.tabletSwitches = kernel.tabletSwitches()
         facts.chassis = kernel.chassis()
+        facts.hasDerivedSwitch = kernel.hasDerivedSwitch
+        facts.hasDriverlessHinge = kernel.hasDriverlessHinge
         facts.inputAccelerometers = kernel.inputAccelerometers()
         facts.udev = kernel.udev()
         facts.processes = processes.processes()

@@ -60,11 +60,24 @@ struct KernelReader {
     func tabletSwitches() -> [TabletSwitchFacts] {
         eventNodes.compactMap { node in
             let device = attributes(of: node)
-            guard device.has(.tabletMode) else { return nil }
+            guard device.hasTabletSwitch else { return nil }
             return TabletSwitchFacts(
                 node: node, name: device.name ?? node, rejection: device.switchRejection)
         }
     }
+
+    /// Whether orientation-tablet-switch has created a switch.
+    var hasDerivedSwitch: Bool {
+        eventNodes.map(attributes).contains { $0.has(.tabletMode) && !$0.hasTabletSwitch }
+    }
+
+    /// Whether a sensor hub has Intel's hinge, and no driver bound to it.
+    var hasDriverlessHinge: Bool {
+        let hinges = root.entries(Self.platformFolder).filter { $0.hasPrefix("HID-SENSOR-INT-020b") }
+        return hinges.contains { root.linkName("\(Self.platformFolder)/\($0)/driver") == nil }
+    }
+
+    private static let platformFolder = "/sys/bus/platform/devices"
 
     /// Returns the event nodes that udev lists as accelerometers.
     func inputAccelerometers() -> [InputAccelerometerFacts] {

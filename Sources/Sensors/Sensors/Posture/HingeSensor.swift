@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+/// A hinge sensor of the kernel: an IIO device with the lid angle.
+///
+/// - `hinge` (Intel's sensor hub) has three channels with labels, in radians: the hinge, and the screen and the keyboard
+///   against the horizontal.
+/// - `cros-ec-lid-angle` has one channel in degrees.
+///
+/// Other devices with angles are not part of a lid.
+final class HingeSensor: LidMeter {
+    private static let labels = ["hinge", "screen", "keyboard"]
+
+    private let angles: [Angle]
+    private let display: LaptopHalf?
+
+    static func source(_ halves: LaptopHalves) -> LidSource {
+        source(in: SysfsFolder(path: "/sys/bus/iio/devices")) { halves.find($0).display }
+    }
+
+    /// The row for the devices in a folder; `display` finds the display's accelerometer.
+    static func source(
+        in devices: SysfsFolder, display: @escaping @Sendable (HardwareFacts) -> LaptopHalf?
+    ) -> LidSource {
+        let folder = { @Sendable (id: String) in SysfsFolder(path: "\(devices.path)/\(id)") }
+        return LidSource(
+            scan: { facts in devices.names.compactMap { describe($0, folder($0), facts) } },
+            open: { id, facts throws(SensorFailure) in
+                guard let channels = channels(folder(id)) else { throw .gone("\(id): the device was disconnected") }
+                return try HingeSensor(id, folder(id), channels, display: display(facts))
+            })
+    }
+
+    private static func describe(_ id: String, _ folder: SysfsFolder, _ facts: HardwareFacts) -> SensorDescription? {
+        guard let name = folder.text("name"), let channels = channels(folder) else { return nil }
+        var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
+        if facts.pending.contains(id) { info.rejection = "waiting for udev to process the device" }
+        return info
+    }
+
+    /// Returns the names of the channels, in the order of ``labels`` if there are three; nil if it is no hinge sensor.
+    private static func channels(_ folder: SysfsFolder) -> [String]? {
+        switch folder.text("name") {
+        case "cros-ec-lid-angle": return folder.has("in_angl_raw") ? ["in_angl"] : nil
+        case "hinge":
+            let found = (0..<3).map { "in_angl\($0)" }.filter { folder.has("\($0)_raw") }
+            let labelled = labels.compactMap { label in found.first { folder.text("\($0)_label") == label } }
+            let named = labelled.count == labels.count ? labelled : found
+            return named.count == labels.count ? named : nil
+        default: return nil
+        }
+    }
+
+    private init(
+        _ id: String, _ folder: SysfsFolder, _ channels: [String], display: LaptopHalf?
+    ) throws(SensorFailure) {
+        self.display = display
+        angles = try channels.map { channel throws(SensorFailure) in try Angle(channel, folder, of: id) }
+    }
+
+    func read(at now: Double) throws(SensorFailure) -> LidReading {
+        // A sensor hub updates the hinge only while the display's accelerometer is on, which reading it ensures.
+        let display = try? display?.sample(at: now)?.acceleration
+        let angles = try angles.map { angle throws(SensorFailure) in try angle.degrees() }
+        guard angles.count == Self.labels.count else { return LidReading(degrees: angles[0], display: display) }
+        return LidReading(hinge: angles[0], screen: angles[1], keyboard: angles[2], display: display)
+    }
+
+    /// One channel.
+    private struct Angle {
+        private let raw: SysfsAttribute
+        private let conversion: LinearConversion
+
+        init(_ channel: String, _ folder: SysfsFolder, of id: String) throws(SensorFailure) {
+            raw = try SysfsAttribute("\(channel)_raw", in: folder, of: id)
+            let scale = folder.number("\(channel)_scale") ?? folder.number("in_angl_scale")
+            let offset = folder.number("\(channel)_offset") ?? folder.number("in_angl_offset")
+            // Without a scale the channel is in degrees, otherwise in radians.
+            conversion = LinearConversion(scale: scale.map { $0 * 180 / .pi } ?? 1, offset: offset ?? 0)
+        }
+
+        func degrees() throws(SensorFailure) -> Double { conversion(try raw.readNumber()) ?? .nan }
+    }
+}

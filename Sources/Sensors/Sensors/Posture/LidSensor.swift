@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Glibc
+internal import OrientationModel
+internal import Posix
+
+/// A sensor of the lid angle with the decision between tablet and laptop: the event loop is woken only when the result
+/// changes.
+final class LidSensor: AmbientSensor {
+    /// The intervals between readings, in seconds: at rest, a fold takes longer than the difference.
+    static let movingInterval = 0.1
+    static let restingInterval = 0.5
+
+    /// Returns whether the lid is shut; nil if the switch cannot be read.
+    typealias Switch = () -> Bool?
+
+    private(set) var info: SensorDescription
+    private let meter: any LidMeter
+    /// The lid switch; nil without one that may be opened.
+    private let lid: Switch?
+    private var decision = TabletDecision()
+    private var step = LidStep()
+    private var rest = RestDetector()
+    /// Whether a result was delivered. Before, one that may change soon is not.
+    private var hasDecided = false
+
+    init(_ info: SensorDescription, _ meter: any LidMeter, lid: Switch? = nil) {
+        self.info = info
+        self.meter = meter
+        self.lid = lid
+        self.info.reading? += lid == nil ? ", without a lid switch" : ", with the lid switch"
+    }
+
+    func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
+        let isShut = lid.flatMap { $0() }
+        decision.lidChanged(isShut: isShut, at: now)
+        if isShut != true { decision.handle(try reading(at: now), at: now) }
+        if decision.hasFailed {
+            throw .failed("\(info.id): no reliable lid angle for \(Int(TabletDecision.longestFault)) s\(info.advice)")
+        }
+        let wait = SourceWait.pause(seconds: interval(at: now))
+        guard let angle = decision.angle, hasDecided || !decision.isDeciding else { return .wait(wait) }
+        hasDecided = true
+        step.follow(angle)
+        return .sample(.lid(LidPosture(isTablet: decision.isTablet, angle: step.degrees)), then: wait)
+    }
+
+    private func reading(at now: Double) throws(SensorFailure) -> LidReading {
+        do throws(SensorFailure) {
+            let reading = try meter.read(at: now)
+            // A hung hub returns zeros in the end.
+            return BootClock.now() - now <= Polling.longestRead ? reading : .unreliable
+        } catch .failed {
+            return .unreliable
+        }
+    }
+
+    private func interval(at now: Double) -> Double {
+        // An angle near 360 is near 0, too.
+        let radians = (decision.angle ?? 0) * .pi / 180
+        rest.read(Acceleration(x: cos(radians), y: sin(radians), z: 0), at: now)
+        return rest.isResting && !decision.isDeciding ? Self.restingInterval : Self.movingInterval
+    }
+
+    /// Opens the lid switch; nil without one that may be opened.
+    static func lidSwitch(_ facts: HardwareFacts) -> Switch? {
+        for node in facts.inputSwitches {
+            let attributes = InputAttributes(node: node)
+            guard attributes.has(.lid), attributes.switchRejection == nil else { continue }
+            if let lid = try? SwitchNode(.lid, node: node) { return { try? lid.isClosed() } }
+        }
+        return nil
+    }
+}
+
+extension SensorDescription {
+    /// What to check if the angle is never reliable, for a message.
+    fileprivate var advice: String {
+        location == AccelerometerPair.location ? "; check the mount matrices of both accelerometers" : ""
+    }
+}

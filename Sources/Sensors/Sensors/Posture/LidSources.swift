@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+
+/// A way to measure the lid angle. A new one is a file with a ``LidMeter``, and a row in ``LidSources``.
+struct LidSource: Sendable {
+    /// Lists the sensors. May block.
+    let scan: @Sendable (HardwareFacts) -> [SensorDescription]
+    /// Opens a sensor of the list by its id. May block.
+    let open: @Sendable (String, HardwareFacts) throws(SensorFailure) -> any LidMeter
+}
+
+/// An open sensor of the lid angle; releasing it closes it.
+protocol LidMeter: AnyObject {
+    /// Reads the angle; `now` is CLOCK_BOOTTIME in seconds. A failure that may pass is an unreliable reading for the caller.
+    func read(at now: Double) throws(SensorFailure) -> LidReading
+}
+
+/// The sensors of the lid angle of this machine, the best ones first: hinge sensors, then pairs of accelerometers. All run
+/// only while a client asks for the lid angle and no tablet switch of the kernel exists.
+package enum LidSources {
+    /// Returns the rows as a source of ambient sensors. `measurements` has the samples of an accelerometer that is captured.
+    package static func source(_ accelerometers: IIOSources, _ measurements: AccelerometerMeasurements) -> AmbientSource
+    {
+        let halves = LaptopHalves(accelerometers, measurements)
+        return source([HingeSensor.source(halves), AccelerometerPair.source(halves)], lid: LidSensor.lidSwitch)
+    }
+
+    /// Returns the rows with a lid switch; `lid` returns nil if there is none that may be opened.
+    static func source(
+        _ rows: [LidSource], lid: @escaping @Sendable (HardwareFacts) -> LidSensor.Switch?
+    ) -> AmbientSource {
+        AmbientSource(
+            scan: { facts in rows.flatMap { $0.scan(facts) } },
+            open: { wanted, facts throws(SensorFailure) in
+                for row in rows {
+                    guard let info = row.scan(facts).first(where: { $0.id == wanted.id }) else { continue }
+                    if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
+                    return LidSensor(info, try row.open(wanted.id, facts), lid: lid(facts))
+                }
+                throw .gone("\(wanted.id): the device was disconnected")
+            })
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensors
+import Testing
+import Varlink
+import VarlinkServer
+
+@testable import OrientationDaemon
+
+@Suite struct LidAngleTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench() }
+
+    private func monitor(_ client: Caller, lid: Bool) -> [Effect] {
+        bench.call("Orientation.Monitor", lid ? ["lid": true] : [:], mode: .more, from: client)
+    }
+
+    @discardableResult private func fold(_ angle: Int?, isTablet: Bool, run: Int = 1) -> [Effect] {
+        bench.send(.sensor(.hinge, run: run, .read(.lid(LidPosture(isTablet: isTablet, angle: angle)))))
+    }
+
+    private func fields(_ message: String?) -> [String] {
+        let parts = message?.split { "{},".contains($0) } ?? []
+        return parts.filter { $0.contains("tabletMode") || $0.contains("lidAngle") || $0.contains("sequence") }
+            .map { String($0.filter { $0 != "\"" }) }.sorted()
+    }
+
+    @Test func `only a client that asks starts the hinge sensor, and only it receives the angle`() throws {
+        let (plain, asking) = (bench.client(), bench.client())
+        #expect(monitor(plain, lid: false).ambient.isEmpty)
+        #expect(monitor(asking, lid: true).ambient == ["start hinge 1"])
+        bench.startSensor()
+        let effects = fold(90, isTablet: false)
+        #expect(effects.messages(to: plain).isEmpty)
+        #expect(fields(effects.messages(to: asking).first) == ["lidAngle:90", "sequence:4", "tabletMode:false"])
+        #expect(fields(fold(270, isTablet: true).messages(to: asking).first).contains("tabletMode:true"))
+        // Each client sees consecutive numbers.
+        let turned = bench.decide(.landscapeLeft)
+        #expect(fields(turned.messages(to: plain).first) == ["sequence:4"])
+        #expect(fields(turned.messages(to: asking).first) == ["lidAngle:270", "sequence:6", "tabletMode:true"])
+        #expect(bench.send(.clientLeft(asking.client)).ambient == ["stop hinge"])
+    }
+
+    @Test func `a tablet switch of the kernel has priority, and stops the hinge sensor`() throws {
+        let client = bench.client()
+        #expect(monitor(client, lid: true).ambient == ["start hinge 1"])
+        bench.startSensor()
+        fold(270, isTablet: true)
+        let effects = bench.send(.tabletMode(false))
+        #expect(effects.ambient == ["stop hinge"])
+        #expect(fields(effects.messages(to: client).first).contains("tabletMode:false"))
+        #expect(fields(effects.messages(to: client).last) == ["sequence:6", "tabletMode:false"])
+        #expect(bench.send(.tabletMode(nil)).ambient == ["start hinge 2"])
+    }
+
+    @Test func `a sensor that fails has no angle`() throws {
+        let client = bench.client()
+        _ = monitor(client, lid: true)
+        fold(270, isTablet: true)
+        let effects = bench.send(.sensor(.hinge, run: 1, .failed(sensor: "lid", .failed("broken"))))
+        #expect(fields(effects.messages(to: client).last) == ["sequence:4"])
+    }
+
+    @Test func `Get waits for the lid angle, or until there is none`() throws {
+        let (one, two) = (bench.client(), bench.client())
+        #expect(bench.call("Orientation.Get", ["lid": true], from: one).ambient == ["start hinge 1"])
+        #expect(bench.startSensor().messages(to: one).isEmpty)
+        #expect(fields(fold(135, isTablet: false).messages(to: one).first).contains("lidAngle:135"))
+        bench.send(.sensor(.hinge, run: 1, .failed(sensor: nil, .noDevice("none"))))
+        #expect(bench.call("Orientation.Get", ["lid": true], from: two).messages(to: two).count == 1)
+        bench.now += PendingCalls.timeout
+        #expect(bench.send(.timer(.pendingCalls)).messages(to: one).isEmpty)
+    }
+
+    @Test func `Get without a lid angle is answered after the timeout, and the sensor stops`() throws {
+        let client = bench.client()
+        bench.call("Orientation.Get", ["lid": true], from: client)
+        bench.startSensor()
+        bench.now += PendingCalls.timeout
+        let effects = bench.send(.timer(.pendingCalls))
+        #expect(effects.messages(to: client).count == 1)
+        #expect(effects.ambient == ["stop hinge"])
+    }
+
+    @Test func `a subscriber of the lid angle that has caught up is sent the newest angle`() throws {
+        let client = bench.client()
+        _ = monitor(client, lid: true)
+        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        fold(90, isTablet: false)
+        let effects = bench.send(.subscriberCaughtUp(client.client, sequence: 2))
+        #expect(fields(effects.messages(to: client).first).contains("lidAngle:90"))
+    }
+}

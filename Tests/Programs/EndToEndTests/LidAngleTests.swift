@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import TestSupport
+import Testing
+
+/// The lid angle of laptops, from the real daemon over umockdev's devices.
+@Suite struct LidAngleTests {
+    /// Whether the state soon has this mode and angle.
+    private func reaches(_ daemon: RunningDaemon, _ isTablet: Bool?, _ angle: Int?) -> Bool {
+        eventually {
+            let state = try? daemon.state
+            return state?.tabletMode == isTablet && state?.lidAngle == angle
+        }
+    }
+
+    /// How firmware states where an accelerometer is.
+    enum Statement: CaseIterable { case label, location, udev }
+
+    private func base(_ statement: Statement) -> Machine.Device {
+        var base = Machine.Device.upright
+        base.number = 1
+        base.attributes["label"] = statement == .label ? "accel-base" : nil
+        if statement == .location { base.attributes["location"] = "base" }
+        if statement == .udev { base.properties["ACCEL_LOCATION"] = "base" }
+        // Flat on a table.
+        base.attributes["in_accel_y_raw"] = "0"
+        base.attributes["in_accel_z_raw"] = "196"
+        return base
+    }
+
+    @Test(arguments: Statement.allCases)
+    func `a pair of accelerometers measures the lid angle`(statement: Statement) throws {
+        let (display, base) = (Machine.Device.upright, base(statement))
+        let daemon = try RunningDaemon([], devices: [display, base])
+        let machine = try #require(daemon.machine)
+        #expect(reaches(daemon, false, 90))
+        #expect(try daemon.state.sensor == "iio:device0")
+        try machine.hold(display, 0, -1, 0)
+        #expect(reaches(daemon, true, 270))
+        #expect(try eventually { try daemon.runTool("status").output.contains("lid angle      270°") })
+        let sensors = try daemon.sensors
+        #expect(sensors.contains("* hinge: iio:device1: kxcjk1013"))
+        #expect(sensors.contains("used while a program asks for the lid angle: against iio:device0 (kxcjk1013)"))
+    }
+
+    @Test func `Intel's hinge, which always says 360, is corrected by the display's accelerometer`() throws {
+        let display = Machine.Device.upright
+        let hinge = Machine.Device(
+            number: 1, driver: "hid_sensor_custom_intel_hinge",
+            attributes: [
+                "name": "hinge", "in_angl_scale": "0.017453", "in_angl0_label": "hinge", "in_angl1_label": "screen",
+                "in_angl2_label": "keyboard", "in_angl0_raw": "360", "in_angl1_raw": "90", "in_angl2_raw": "0",
+            ])
+        let daemon = try RunningDaemon([], devices: [display, hinge])
+        let machine = try #require(daemon.machine)
+        #expect(reaches(daemon, false, 90))
+        try machine.hold(display, 0, -1, 0)
+        try machine.set(hinge, ["in_angl1_raw": 270])
+        #expect(reaches(daemon, true, 270))
+    }
+
+    @Test func `the lid angle of a Chromebook's controller is used, and a shut lid means laptop`() throws {
+        let controller = Machine.Device(
+            number: 1, driver: "cros-ec-lid-angle", attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "270"])
+        let daemon = try RunningDaemon([], devices: [.upright, controller])
+        #expect(reaches(daemon, true, 270))
+        var lid = Machine.InputDevice()
+        lid.name = "Lid Switch"
+        lid.properties = ["ID_INPUT_SWITCH": "1"]
+        lid.isShutLid = true
+        let shut = try RunningDaemon([], devices: [.upright, controller], inputs: [lid])
+        #expect(reaches(shut, false, 0))
+        #expect(try shut.sensors.contains("with the lid switch"))
+    }
+
+    @Test func `a tablet switch of the kernel has priority over accelerometers`() throws {
+        let bed = try Testbed([.upright, base(.label)])
+        try bed.plugSwitch(5, isTablet: true)
+        #expect(
+            try eventually {
+                let state = try bed.tool("status", "--json").state()
+                return state.tabletMode == true && state.lidAngle == nil
+            })
+    }
+
+    @Test func `the switch of this project is not taken for one of the kernel`() throws {
+        let bed = try Testbed([.upright, base(.label)])
+        try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")
+        #expect(
+            try eventually {
+                let state = try bed.tool("status", "--json").state()
+                return state.tabletMode == false && state.lidAngle == 90
+            })
+    }
+
+    @Test func `without any such sensor there is no lid angle, and the answer does not wait`() throws {
+        let daemon = try RunningDaemon([], devices: [.upright])
+        let state = try daemon.state
+        #expect(state.orientation == "portrait" && state.tabletMode == nil && state.lidAngle == nil)
+    }
+
+    @Test func `a simulated device folds, and the switch of the simulation has priority`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        #expect(try daemon.state.lidAngle == nil)
+        try daemon.simulate("fold", "360")
+        #expect(reaches(daemon, true, 360))
+        try daemon.simulate("fold", "0")
+        #expect(reaches(daemon, false, 0))
+        try daemon.simulate("tablet")
+        #expect(reaches(daemon, true, nil))
+    }
+}

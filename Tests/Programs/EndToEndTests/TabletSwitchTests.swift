@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// The program orientation-tablet-switch with a file in place of /dev/uinput.
+@Suite struct TabletSwitchTests {
+    private static let program = Programs.path("orientation-tablet-switch")
+    private let folder: TemporaryDirectory
+    private let steps: String
+
+    init() throws {
+        folder = try TemporaryDirectory()
+        steps = try folder.write("", to: "uinput")
+    }
+
+    /// Starts the program beside a daemon, in a machine with these input devices.
+    private func start(
+        _ socket: String, inputs: [Machine.InputDevice] = [], uinput: String? = nil
+    ) throws -> RunningProgram {
+        let preload = try NativeLibrary.preload([NativeLibrary.uinput])
+        let variables = "ORIENTATIOND_UINPUT='\(uinput ?? steps)' \(preload)"
+        let command = "\(variables) exec '\(Self.program)' --socket '\(socket)'"
+        return try Machine([], inputs: inputs, in: folder, running: command).program
+    }
+
+    /// Whether these are soon the steps of the device.
+    private func reaches(_ expected: [String]) -> Bool {
+        eventually { (try? String(contentsOfFile: steps, encoding: .utf8)) == expected.map { $0 + "\n" }.joined() }
+    }
+
+    private let created = "created orientationd tablet switch at orientation-tablet-switch"
+
+    private func tabletInput(path: String? = nil) -> Machine.InputDevice {
+        var input = Machine.InputDevice()
+        input.name = "Intel HID switches"
+        input.properties = ["ID_INPUT_SWITCH": "1"]
+        input.switches = "2"
+        input.physicalPath = path
+        return input
+    }
+
+    @Test func `the switch follows the lid angle, and disappears when the program ends`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let program = try start(daemon.socket)
+        try daemon.simulate("fold", "90")
+        #expect(reaches([created]))
+        try daemon.simulate("fold", "270")
+        #expect(reaches([created, "switch 1"]))
+        try daemon.simulate("fold", "120")
+        #expect(reaches([created, "switch 1", "switch 0"]))
+        program.send(SIGTERM)
+        #expect(program.wait() == 0)
+        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
+    }
+
+    @Test func `the switch disappears with the connection, and returns with the daemon`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "300")
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        daemon.program.send(SIGKILL)
+        #expect(reaches([created, "switch 1", "removed"]))
+        withExtendedLifetime(program) {}
+    }
+
+    @Test func `beside another tablet switch the program says so and exits with success`() throws {
+        let program = try start(folder.path("none"), inputs: [tabletInput()])
+        #expect(program.wait() == 0)
+        #expect(program.errorText.contains("event4 (Intel HID switches) has a tablet switch: no other one is needed"))
+        #expect(reaches([]))
+    }
+
+    @Test func `the program does not take its own switch for another one`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "90")
+        let program = try start(daemon.socket, inputs: [tabletInput(path: "orientation-tablet-switch")])
+        #expect(reaches([created]))
+        withExtendedLifetime(program) {}
+    }
+
+    @Test func `without /dev/uinput the program names it and what failed`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "90")
+        let program = try start(daemon.socket, uinput: folder.path("missing"))
+        #expect(program.wait() == 69)
+        #expect(program.errorText.contains("/dev/uinput: cannot create a tablet switch: No such file or directory"))
+    }
+
+    @Test func `an invalid command line is refused`() throws {
+        let run = try RunningProgram.run(Self.program, ["now"])
+        #expect(run.status == 64)
+        #expect(run.errors.contains("unexpected argument 'now'; see orientation-tablet-switch --help"))
+        let version = try RunningProgram.run(Self.program, ["--version"]).output
+        #expect(version.first?.hasPrefix("orientation-tablet-switch ") == true)
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Posix
+import Testing
+
+@testable import Sensors
+
+/// A lid sensor that reads a script.
+@Suite struct LidSensorTests {
+    private final class Script: LidMeter {
+        var reading: Result<LidReading, SensorFailure>
+        var isShut: Bool?
+
+        init(_ angle: Double) { reading = .success(.angle(angle)) }
+
+        func read(at now: Double) throws(SensorFailure) -> LidReading { try reading.get() }
+    }
+
+    private let start = BootClock.now()
+
+    private func sensor(_ script: Script) -> LidSensor {
+        LidSensor(SensorDescription(.hinge, id: "lid", name: "lid", reading: ""), script) { script.isShut }
+    }
+
+    /// Reads as the thread does until `seconds` have passed; returns the last result and the number of readings.
+    private func run(
+        _ sensor: LidSensor, from time: inout Double, for seconds: Double
+    ) throws -> (reading: AmbientReading?, count: Int) {
+        let end = time + seconds
+        var (last, count) = (AmbientReading?.none, 0)
+        while time < end {
+            count += 1
+            switch try sensor.next(at: start + time) {
+            case .sample(let reading, .pause(let wait)):
+                last = reading
+                time += wait
+            case .wait(.pause(let wait)): time += wait
+            default: Issue.record("neither a sample nor a pause")
+            }
+        }
+        return (last, count)
+    }
+
+    private func lid(_ isTablet: Bool, _ angle: Int) -> AmbientReading {
+        .lid(LidPosture(isTablet: isTablet, angle: angle))
+    }
+
+    @Test func `A laptop at rest is read twice a second, and ten times when it folds`() throws {
+        let script = Script(90)
+        let sensor = sensor(script)
+        var time = 0.0
+        #expect(try run(sensor, from: &time, for: 2).reading == lid(false, 90))
+        #expect(try run(sensor, from: &time, for: 10).count == 20)
+        script.reading = .success(.angle(100))
+        #expect(try (10...11).contains(run(sensor, from: &time, for: 1).count))
+    }
+
+    @Test func `A sensor that starts on a tablet says nothing before it is sure`() throws {
+        let sensor = sensor(Script(270))
+        var time = 0.0
+        #expect(try run(sensor, from: &time, for: 0.25).reading == nil)
+        #expect(try run(sensor, from: &time, for: 0.2).reading == lid(true, 270))
+    }
+
+    @Test func `The lid switch tells a shut lid from one that is folded back`() throws {
+        let script = Script(358)
+        script.isShut = false
+        let sensor = sensor(script)
+        var time = 0.0
+        #expect(try run(sensor, from: &time, for: 1).reading == lid(true, 360))
+        script.isShut = true
+        #expect(try run(sensor, from: &time, for: 0.6).reading == lid(false, 0))
+    }
+
+    @Test func `A failed reading changes nothing, 30 s of them are a failure, and a removal is one at once`() throws {
+        let script = Script(270)
+        let sensor = sensor(script)
+        var time = 0.0
+        _ = try run(sensor, from: &time, for: 2)
+        script.reading = .failure(.failed("bus error"))
+        #expect(try run(sensor, from: &time, for: 29).reading == lid(true, 270))
+        #expect(throws: SensorFailure.failed("lid: no reliable lid angle for 30 s")) {
+            _ = try run(sensor, from: &time, for: 2)
+        }
+        script.reading = .failure(.gone("unplugged"))
+        #expect(throws: SensorFailure.gone("unplugged")) { _ = try run(self.sensor(script), from: &time, for: 1) }
+    }
+
+    @Test func `A sample of the sensor thread replaces a reading, and an older one a driver that refuses`() throws {
+        let measurements = AccelerometerMeasurements()
+        var failure: SensorFailure?
+        let half = LaptopHalf(SensorDescription(id: "a", name: "chip"), measurements) { () throws(SensorFailure) in
+            if let failure { throw failure }
+            return Acceleration(x: 0, y: 0, z: 1)
+        }
+        measurements.setNewest(Sample(time: 10, acceleration: Acceleration(x: 0, y: 1, z: 0)), of: "a")
+        #expect(try half.sample(at: 10.05)?.acceleration.y == 1)
+        #expect(try half.sample(at: 11)?.acceleration.z == 1)
+        failure = .failed("busy")
+        #expect(try half.sample(at: 11)?.acceleration.y == 1)
+        #expect(throws: SensorFailure.failed("busy")) { _ = try half.sample(at: 16) }
+        measurements.setNewest(Sample(time: 16, acceleration: Acceleration(x: 1, y: 0, z: 0)), of: "b")
+        #expect(throws: SensorFailure.failed("busy")) { _ = try half.sample(at: 16) }
+    }
+}
