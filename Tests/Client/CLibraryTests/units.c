@@ -79,7 +79,7 @@ int main(void) {
     hold.preferred = ORIENTATION_INTERFACE_LANDSCAPE;
     assert(orientation_hold(handle, &hold) == -EINVAL);
     hold.preferred = ORIENTATION_INTERFACE_LANDSCAPE_LEFT;
-    assert(orientation_hold(handle, &hold) == 0 && strstr(handle->hold_call, "\"preferred\":\"landscapeLeft\""));
+    assert(orientation_hold(handle, &hold) == 0 && strstr(handle->hold_call, "\"preferred\":\"landscape-secondary\""));
     orientation_close(handle);
     orientation_close(NULL);
     assert(strcmp(orientation_pose_name((enum orientation_pose)99), "unknown") == 0);
