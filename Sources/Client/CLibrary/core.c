@@ -45,9 +45,11 @@ int64_t orientation_backoff(struct backoff *backoff) {
 }
 
 void orientation_copy_text(char *target, size_t size, const char *text) {
-    size_t length = strlen(text);
-    if (length >= size)
-        for (length = size - 1; length > 0 && (text[length] & 0xc0) == 0x80;) length--;
+    size_t length = strnlen(text, size - 1), last = length;
+    /* Omits a last character that is not whole: the text may have been cut before. */
+    while (last > 0 && (text[--last] & 0xc0) == 0x80) continue;
+    unsigned char lead = length ? (unsigned char)text[last] : 0;
+    if (length - last < (lead >= 0xf0 ? 4u : lead >= 0xe0 ? 3u : lead >= 0xc0 ? 2u : 1u)) length = last;
     for (size_t i = 0; i < length; i++) {
         unsigned char byte = (unsigned char)text[i];
         bool is_c1 = byte == 0xc2 && i + 1 < length && (unsigned char)text[i + 1] < 0xa0;
@@ -209,8 +211,8 @@ void orientation_resume(struct orientation *handle) {
     handle->deadline = 0;
 }
 
-/* Sets the backends to try, and the first reason. */
-static void choose_backends(struct orientation *handle, const char *name) {
+/* Sets the backends to try, and the first reason. `source` is what names the backend. */
+static void choose_backends(struct orientation *handle, const char *source, const char *name) {
     const struct backend *all[] = {
         &orientation_varlink,
 #ifdef ORIENTATION_HAS_BUS
@@ -224,7 +226,7 @@ static void choose_backends(struct orientation *handle, const char *name) {
         orientation_fail(handle, 0, "no service is used: the backend is none");
     else if (!handle->backend_count)
         orientation_fail(
-            handle, 0, "ORIENTATION_BACKEND: invalid value '%.40s': must be auto, varlink, %snone", name,
+            handle, 0, "%s: invalid value '%.40s': must be auto, varlink, %snone", source, name,
             sizeof all / sizeof *all > 1 ? "sensorproxy, " : "");
     else
         orientation_fail(handle, 0, "no service has replied yet");
@@ -232,6 +234,7 @@ static void choose_backends(struct orientation *handle, const char *name) {
 
 int orientation_open(const struct orientation_options *given, struct orientation **result) {
     struct orientation_options options = {0};
+    if (result) *result = NULL;
     if (!result || (given && given->size < sizeof given->size)) return -EINVAL;
     if (given) memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
     if (options.socket && (!options.socket[0] || strlen(options.socket) >= PATH_LIMIT)) return -EINVAL;
@@ -247,7 +250,8 @@ int orientation_open(const struct orientation_options *given, struct orientation
     handle->state.held = -1;
     if (options.socket) strcpy(handle->socket, options.socket);
     const char *variable = secure_getenv("ORIENTATION_BACKEND");
-    choose_backends(handle, variable && *variable ? variable : options.backend ? options.backend : "auto");
+    if (variable && *variable) choose_backends(handle, "ORIENTATION_BACKEND", variable);
+    else choose_backends(handle, "options.backend", options.backend ? options.backend : "auto");
     publish_failures(handle);
     if (handle->backend_count) {
         handle->state.sequence = handle->events = 0;
@@ -259,10 +263,12 @@ int orientation_open(const struct orientation_options *given, struct orientation
 
 void orientation_close(struct orientation *handle) {
     if (!handle) return;
+    /* First: a child process that closes its copy of the handle changes nothing in the epoll instance, which is shared. */
+    close(handle->epoll);
+    handle->epoll = -1;
     disconnect(handle);
     orientation_stream_close(handle, &handle->lock);
     orientation_stream_close(handle, &handle->hold);
-    close(handle->epoll);
     free(handle);
 }
 

@@ -84,8 +84,7 @@ struct orientation {
 
 /* core.c */
 int64_t orientation_now(void);
-/* Returns the next delay. */
-int64_t orientation_backoff(struct backoff *backoff);
+int64_t orientation_backoff(struct backoff *backoff); /* returns the next delay */
 /* Sets what a backend does not set. */
 void orientation_begin_state(const struct orientation *handle, struct orientation_state *state);
 void orientation_set_state(struct orientation *handle, struct orientation_state *state);
@@ -114,8 +113,7 @@ int orientation_stream_next(struct stream *stream, json_t **message, char *reaso
 void orientation_stream_close(struct orientation *handle, struct stream *stream);
 
 /* varlink.c */
-/* Returns the text of a member; empty without one. */
-const char *orientation_text(const json_t *object, const char *key);
+const char *orientation_text(const json_t *object, const char *key); /* empty without the member */
 /* Writes the error of a reply and returns true, if it is one. */
 bool orientation_is_refused(const json_t *reply, char *reason);
 

@@ -61,15 +61,15 @@ struct orientation_options {
     const char *socket;  /* the socket of the daemon, of any user; 0: $ORIENTATIOND_SOCKET or the standard sockets */
 };
 
-/* The state; set size to sizeof(struct orientation_state). Later versions append members: a library that is older than
- * the program sets those to 0. Text ends with NUL and is empty if it is unknown. */
+/* The state; set size to sizeof(struct orientation_state). Later versions append members, which older libraries set to 0.
+ * Text ends with NUL, and is empty if unknown. In C++, write struct before this name and orientation_hold: functions too. */
 struct orientation_state {
     size_t size;
-    enum orientation_pose pose;
+    enum orientation_pose pose;     /* with iio-sensor-proxy unknown except for faces, as natural is: use edge */
     enum orientation_edge edge;     /* the edge that points up, or did last */
     enum orientation_pose natural;  /* the pose in which the display is not rotated: portrait or landscape left */
     int rotation;                   /* degrees by which the picture must be rotated on the panel, counter-clockwise:
-                                     * 0, 90, 180, 270; that of edge; -1: unknown */
+                                     * 0, 90, 180, 270; that of edge; -1: unknown, keep the picture as it is */
     int locked;                     /* the rotation lock: 1, 0; -1: unknown */
     enum orientation_pose locked_to;
     int tablet_mode;                /* 1, 0; -1: unknown, or the device has no such switch */
@@ -88,10 +88,11 @@ struct orientation_hold {
     unsigned supported; /* a mask of enum orientation_interface */
     unsigned preferred; /* one of supported, or 0: the orientation at first */
     int locked;         /* 1: keeps the orientation while the device is turned */
+    int reserved;       /* 0: without it, a later member could be where older programs have padding */
 };
 
-/* Creates a handle in *result, which orientation_close() releases. options can be 0. Returns 0 or -EINVAL, -ENOMEM,
- * -EMFILE, -ENFILE. Without a service it succeeds: services are searched for by orientation_process(). */
+/* Creates a handle in *result, which orientation_close() releases. options can be 0. Returns 0, or -EINVAL, -ENOMEM,
+ * -EMFILE, -ENFILE with 0 in *result. Without a service it succeeds: orientation_process() searches for services. */
 int orientation_open(const struct orientation_options *options, struct orientation **result);
 /* Closes the descriptors and ends the hold. 0 is ignored. */
 void orientation_close(struct orientation *handle);
@@ -101,7 +102,7 @@ int orientation_fd(const struct orientation *handle);
 short orientation_events(const struct orientation *handle);
 /* Returns after how many milliseconds orientation_process() must be called at the latest; -1: no limit. */
 int orientation_timeout(const struct orientation *handle);
-/* Does what is possible without waiting. Returns a mask of enum orientation_event. */
+/* Does what is possible without waiting; can be called at any time. Returns a mask of enum orientation_event. */
 unsigned orientation_process(struct orientation *handle);
 
 /* Copies the state. Returns 0, or -EINVAL if size is not set. */

@@ -26,15 +26,9 @@ bool orientation_is_refused(const json_t *reply, char *reason) {
 }
 
 /* The quarter turns clockwise from portrait to a pose; -1 for a face or unknown. */
-static int turns(enum orientation_pose pose) {
-    switch (pose) {
-    case ORIENTATION_PORTRAIT: return 0;
-    case ORIENTATION_LANDSCAPE_RIGHT: return 1;
-    case ORIENTATION_PORTRAIT_UPSIDE_DOWN: return 2;
-    case ORIENTATION_LANDSCAPE_LEFT: return 3;
-    default: return -1;
-    }
-}
+static const int turns[] = {
+    [ORIENTATION_UNKNOWN] = -1, [ORIENTATION_FACE_UP] = -1, [ORIENTATION_FACE_DOWN] = -1, [ORIENTATION_PORTRAIT] = 0,
+    [ORIENTATION_LANDSCAPE_RIGHT] = 1, [ORIENTATION_PORTRAIT_UPSIDE_DOWN] = 2, [ORIENTATION_LANDSCAPE_LEFT] = 3};
 
 static int boolean(const json_t *object, const char *key) {
     const json_t *value = json_object_get(object, key);
@@ -46,7 +40,7 @@ static void read_state(const json_t *given, struct orientation_state *state) {
     const char *natural = orientation_text(given, "natural");
     state->pose = orientation_named_pose(orientation_text(given, "orientation"));
     state->natural = natural[0] ? orientation_named_pose(natural) : ORIENTATION_PORTRAIT;
-    int last = turns(orientation_named_pose(orientation_text(given, "lastEdge"))), first = turns(state->natural);
+    int last = turns[orientation_named_pose(orientation_text(given, "lastEdge"))], first = turns[state->natural];
     const json_t *rotation = json_object_get(given, "rotation");
     json_int_t degrees = json_is_integer(rotation) ? json_integer_value(rotation) : -1;
     if (degrees == 0 || degrees == 90 || degrees == 180 || degrees == 270) state->rotation = (int)degrees;

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #undef NDEBUG
 #include <assert.h>
+#include <sys/wait.h>
 
 // Without the bus.
 #include "../../../Sources/Client/CLibrary/calls.c"
@@ -48,6 +49,7 @@ int main(void) {
 
     // Text is shortened to whole characters, and has no control characters.
     char text[8];
+    struct orientation *handle;
     orientation_copy_text(text, sizeof text, "a\n\x7f\xc2\x9b.");
     assert(strcmp(text, "a    .") == 0);
     orientation_copy_text(text, sizeof text, "abcde\xe2\x82\xac");
@@ -55,8 +57,17 @@ int main(void) {
     orientation_copy_text(text, sizeof text, "abcd\xe2\x82\xac!");
     assert(strcmp(text, "abcd\xe2\x82\xac") == 0);
 
+    orientation_copy_text(text, sizeof text, "a\xe2\x82");
+    assert(strcmp(text, "a") == 0);
+    orientation_copy_text(text, sizeof text, "");
+    assert(strcmp(text, "") == 0);
+
+    // New members of the structures do not begin in padding, which programs leave uninitialized.
+    assert(sizeof(struct orientation_options) == offsetof(struct orientation_options, socket) + sizeof(char *));
+    assert(sizeof(struct orientation_hold) == offsetof(struct orientation_hold, reserved) + sizeof(int));
+    assert(sizeof(struct orientation_state) == offsetof(struct orientation_state, hold_reason) + SENTENCE);
+
     // A program that knows less of the state than the library, and one that knows more.
-    struct orientation *handle;
     unsigned char bytes[sizeof(struct orientation_state) + 8];
     struct orientation_state *state = (struct orientation_state *)bytes;
     assert(orientation_open(NULL, &handle) == 0);
@@ -69,7 +80,8 @@ int main(void) {
     assert(bytes[offsetof(struct orientation_state, rotation)] == 0xff);
     state->size = 0;
     assert(orientation_state(handle, state) == -EINVAL);
-    assert(orientation_open(&(struct orientation_options){.size = 0}, &handle) == -EINVAL);
+    struct orientation *none = handle;
+    assert(orientation_open(&(struct orientation_options){.size = 0}, &none) == -EINVAL && !none);
     // An app ID that is not UTF-8, and a preferred orientation that is not supported.
     struct orientation_hold hold = {.size = sizeof hold, .supported = ORIENTATION_INTERFACE_LANDSCAPE, .app_id = "\xff"};
     assert(orientation_hold(handle, &hold) == -EINVAL && *orientation_error(handle));
@@ -82,6 +94,21 @@ int main(void) {
     assert(orientation_hold(handle, &hold) == 0 && strstr(handle->hold_call, "\"preferred\":\"landscape-secondary\""));
     orientation_close(handle);
     orientation_close(NULL);
+
+    // A child process that closes its copy of a handle does not change that of its parent.
+    int pair[2];
+    assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
+    handle->lock.fd = pair[0];
+    assert(orientation_watch(handle, pair[0], EPOLLIN, true) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        orientation_close(handle);
+        _exit(0);
+    }
+    assert(waitpid(child, NULL, 0) == child && write(pair[1], "", 1) == 1);
+    assert(poll(&(struct pollfd){.fd = orientation_fd(handle), .events = POLLIN}, 1, 0) == 1);
+    orientation_close(handle);
+    close(pair[1]);
     assert(strcmp(orientation_pose_name((enum orientation_pose)99), "unknown") == 0);
     assert(strcmp(orientation_edge_name((enum orientation_edge)-1), "unknown") == 0);
 }
