@@ -31,7 +31,8 @@ static gboolean print(gpointer handle) {
     if (state.rotation < 0)
         g_print("unknown: %s\n", state.reason);
     else
-        g_print("%s, picture rotated by %d degrees\n", orientation_pose_name(state.pose), state.rotation);
+        // iio-sensor-proxy does not know the pose.
+        g_print("%s edge up, picture rotated by %d degrees\n", orientation_edge_name(state.edge), state.rotation);
     return G_SOURCE_CONTINUE;
 }
 

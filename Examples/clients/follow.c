@@ -2,6 +2,7 @@
 // Follow the orientation in C, with poll: cc -o follow follow.c $(pkg-config --cflags --libs orientation) && ./follow
 //
 // The library uses orientationd, or iio-sensor-proxy where it is missing; see orientation(3).
+#include <errno.h>
 #include <orientation.h>
 #include <poll.h>
 #include <stdio.h>
@@ -13,7 +14,8 @@ static void print(const struct orientation *handle) {
     if (state.rotation < 0)
         printf("unknown: %s\n", state.reason);
     else
-        printf("%s, picture rotated by %d degrees\n", orientation_pose_name(state.pose), state.rotation);
+        // iio-sensor-proxy does not know the pose.
+        printf("%s edge up, picture rotated by %d degrees\n", orientation_edge_name(state.edge), state.rotation);
     fflush(stdout);
 }
 
@@ -25,7 +27,7 @@ int main(void) {
         return 1;
     }
     struct pollfd file = {.fd = orientation_fd(handle), .events = orientation_events(handle)};
-    while (poll(&file, 1, orientation_timeout(handle)) >= 0)
+    while (poll(&file, 1, orientation_timeout(handle)) >= 0 || errno == EINTR)
         if (orientation_process(handle) & ORIENTATION_CHANGED) print(handle);
     orientation_close(handle);
     return 0;

@@ -2,6 +2,7 @@
 // Hold landscape in C, until Ctrl-C: cc -o hold hold.c $(pkg-config --cflags --libs orientation) && ./hold
 //
 // The session agent, orientation-autorotate, rotates the display. The hold ends with the handle.
+#include <errno.h>
 #include <orientation.h>
 #include <poll.h>
 #include <stdio.h>
@@ -15,7 +16,7 @@ int main(void) {
     if (orientation_open(&options, &handle) < 0) return 1;
     orientation_hold(handle, &landscape);
     struct pollfd file = {.fd = orientation_fd(handle), .events = orientation_events(handle)};
-    while (poll(&file, 1, orientation_timeout(handle)) >= 0) {
+    while (poll(&file, 1, orientation_timeout(handle)) >= 0 || errno == EINTR) {
         unsigned events = orientation_process(handle);
         if (events & ORIENTATION_FAILED) fprintf(stderr, "hold: %s\n", orientation_error(handle));
         if (!(events & ORIENTATION_CHANGED)) continue;

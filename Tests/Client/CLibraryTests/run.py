@@ -488,7 +488,7 @@ class InterfaceTests(Case):
     def test_the_program_of_README_compiles(self):
         body = (ROOT / "README.md").read_text().split("```c\n")[1].split("```")[0]
         source = self.folder / "readme.c"
-        source.write_text(f"#include <orientation.h>\n#include <poll.h>\n#include <stdio.h>\nint main(void) {{\n{body}}}\n")
+        source.write_text(f"#include <errno.h>\n#include <orientation.h>\n#include <poll.h>\n#include <stdio.h>\nint main(void) {{\n{body}}}\n")
         self.compile("cc", "-std=c11", f"-I{LIBRARY}", "-c", "-o", self.folder / "readme.o", source)
 
     def test_the_symbols_are_pinned(self):
@@ -528,7 +528,7 @@ class InterfaceTests(Case):
                     daemon.edge = edge
                     daemon.start()
                 daemon.turn(edge)
-                line = f"{services.POSES[edge]}, picture rotated by {ROTATIONS[edge]} degrees\n".encode()
+                line = f"{edge} edge up, picture rotated by {ROTATIONS[edge]} degrees\n".encode()
                 while program.process.stdout.readline() != line:
                     self.assertIsNone(program.process.poll())
             self.assertEqual(len(os.listdir(f"/proc/{program.process.pid}/task")), 1, "a thread")
