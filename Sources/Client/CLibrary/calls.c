@@ -131,7 +131,7 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
     handle->hold_failure[0] = handle->error[0] = 0;
     handle->hold_backoff = (struct backoff){0};
     handle->hold_deadline = given ? orientation_now() : NEVER;
-    if (!given) set_hold_state(handle, -1, "");
+    set_hold_state(handle, -1, ""); /* not that of an earlier hold */
     return 0;
 }
 

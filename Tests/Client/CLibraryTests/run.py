@@ -435,7 +435,7 @@ class HoldTests(Case):
         self.assertEqual(client.send("hold 1 film \"one\""), 0)
         wait(lambda: len(agent.calls) == 2 and agent.calls[1]["parameters"]["appId"] == 'film "one"')
         client.send("release")
-        self.assertEqual((client.state["held"], client.state["holdReason"], client.state["timeout"]), (-1, "", -1))
+        client.wait(held=-1, holdReason="", timeout=-1)
         wait(lambda: not agent.connections[-1].recv(1))
         self.end(client)
 
@@ -481,7 +481,9 @@ class InterfaceTests(Case):
     def test_the_header_compiles_as_c11_and_cxx17(self):
         for compiler, standard, name in (("cc", "c11", "a.c"), ("c++", "c++17", "a.cc")):
             source = self.folder / name
-            source.write_text("#include <orientation.h>\nint main(void) { return orientation_events(0) == 0; }\n")
+            source.write_text(
+                "#include <orientation.h>\nint main(void) {\n struct orientation_state state;\n state.size = sizeof state;\n"
+                " return orientation_events(0) == 0 && orientation_state(0, &state);\n}\n")
             self.compile(compiler, f"-std={standard}", f"-I{LIBRARY}", "-o", self.folder / "a", source,
                          BUILD / "liborientation.so.0")
 
@@ -498,7 +500,9 @@ class InterfaceTests(Case):
             self.assertEqual(sorted(line.split()[2].split("@")[0] for line in found.splitlines()), sorted(pinned))
 
     def test_values_with_tables(self):
-        self.compile("cc", "-std=c11", "-Wno-unused-parameter", f"-I{LIBRARY}", "-o", self.folder / "units", HERE / "units.c", "-ljansson")
+        # With the sanitizer, which also reports leaks.
+        self.compile("cc", "-std=c11", "-Wno-unused-parameter", "-fsanitize=address,undefined", f"-I{LIBRARY}", "-o",
+                     self.folder / "units", HERE / "units.c", "-ljansson")
         self.assertEqual(subprocess.run([self.folder / "units"]).returncode, 0)
 
     def install(self):

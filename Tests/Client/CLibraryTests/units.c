@@ -62,7 +62,7 @@ int main(void) {
     orientation_copy_text(text, sizeof text, "");
     assert(strcmp(text, "") == 0);
 
-    // New members of the structures do not begin in padding, which programs leave uninitialized.
+    // New members of the structures do not begin in padding, which programs leave uninitialized. In them, 0 has to be unknown.
     assert(sizeof(struct orientation_options) == offsetof(struct orientation_options, socket) + sizeof(char *));
     assert(sizeof(struct orientation_hold) == offsetof(struct orientation_hold, reserved) + sizeof(int));
     assert(sizeof(struct orientation_state) == offsetof(struct orientation_state, hold_reason) + SENTENCE);
@@ -92,6 +92,9 @@ int main(void) {
     assert(orientation_hold(handle, &hold) == -EINVAL);
     hold.preferred = ORIENTATION_INTERFACE_LANDSCAPE_LEFT;
     assert(orientation_hold(handle, &hold) == 0 && strstr(handle->hold_call, "\"preferred\":\"landscape-secondary\""));
+    // A hold that replaces one in force is not in force before the reply.
+    set_hold_state(handle, 1, "In force.");
+    assert(orientation_hold(handle, &hold) == 0 && handle->state.held == -1 && !handle->state.hold_reason[0]);
     orientation_close(handle);
     orientation_close(NULL);
 
