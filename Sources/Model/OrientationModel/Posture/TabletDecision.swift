@@ -41,6 +41,9 @@ package struct TabletDecision: Sendable {
     /// Whether no reading was reliable for ``longestFault``.
     package private(set) var hasFailed = false
 
+    /// Whether the last reading was a fault: the result is that of an earlier one.
+    package var isFaulty: Bool { faultStart != nil }
+
     /// The lid angle in degrees from 0 (shut) to 360 (folded back), if it is known.
     package var angle: Double? { last?.angle }
 
@@ -56,7 +59,8 @@ package struct TabletDecision: Sendable {
     package mutating func handle(_ reading: LidReading, at time: Double) {
         guard isShut != true else { return }
         switch reading {
-        case .undefined: break
+        // The sensor works.
+        case .undefined: faultStart = nil
         case .unreliable: fail(at: time)
         case .angle(let angle):
             guard let angle = resolve(angle, at: time) else { return fail(at: time) }

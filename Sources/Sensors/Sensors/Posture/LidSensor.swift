@@ -39,7 +39,10 @@ final class LidSensor: AmbientSensor {
             throw .failed("\(info.id): no reliable lid angle for \(Int(TabletDecision.longestFault)) s\(info.advice)")
         }
         let wait = SourceWait.pause(seconds: interval(at: now))
-        guard let angle = decision.angle, hasDecided || !decision.isDeciding else { return .wait(wait) }
+        // After a hang every result is new to the event loop, which then waits for one that is measured.
+        guard let angle = decision.angle, !decision.isFaulty, hasDecided || !decision.isDeciding else {
+            return .wait(wait)
+        }
         hasDecided = true
         step.follow(angle)
         return .sample(.lid(LidPosture(isTablet: decision.isTablet, angle: step.degrees)), then: wait)

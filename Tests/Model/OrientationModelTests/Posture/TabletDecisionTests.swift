@@ -143,6 +143,16 @@ extension TabletDecisionTests {
         #expect(decision.isTablet)
     }
 
+    @Test func `Single faults between vertical readings are no long fault`() {
+        var decision = opened(to: 300)
+        for minute in 0..<60 {
+            decision.handle(.unreliable, at: 60 * Double(minute))
+            #expect(decision.isFaulty)
+            decision.handle(.undefined, at: 60 * Double(minute) + 0.1)
+        }
+        #expect(decision.isTablet && !decision.hasFailed && !decision.isFaulty)
+    }
+
     @Test func `A hinge that always says 360 is corrected by the accelerometer`() {
         let upright = Acceleration(x: 0, y: 9.8, z: 0)
         #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: upright) == .angle(90))

@@ -137,6 +137,17 @@ import Testing
         }
     }
 
+    @Test func `A sensor that failed is tried last, and first again when the other one fails too`() {
+        let sensors = ["iio:device3", "iio:device1"].map { SensorDescription(.hinge, id: $0, name: "", reading: "") }
+        func choice(_ failed: [String]) -> String? {
+            let failures = failed.map { (SensorID(kind: .hinge, id: $0), "no reliable lid angle") }
+            return sensors.chosen(Dictionary(uniqueKeysWithValues: failures)).first(where: \.isChosen)?.id
+        }
+        #expect(choice([]) == "iio:device3")
+        #expect(choice(["iio:device3"]) == "iio:device1")
+        #expect(choice(["iio:device3", "iio:device1"]) == "iio:device3")
+    }
+
     @Test func `A device with angles that is no lid is not listed, one without udev's properties is rejected`() throws {
         for (name, id) in [("as5600", "iio:device0"), ("hinge", "iio:device1"), ("cros-ec-lid-angle", "iio:device2")] {
             let device = "\(folder.path)/\(id)"
