@@ -143,6 +143,12 @@ import Testing
         #expect(finding.level == .note)
         #expect(finding.summary.hasPrefix("this laptop has two accelerometers and no tablet switch: "))
         #expect(finding.fix == "sudo systemctl enable --now orientation-tablet-switch")
+        let notebook = laptop.with {
+            $0.chassis = Chassis(
+                line: { $0.hasSuffix("chassis_type") ? "10" : nil },
+                keyboardNodes: { [("event3", "/devices/platform")] })
+        }
+        #expect(notebook.chassis?.laptopReason != nil && notebook.fault("tabletMode") == nil)
         let hinged = laptop.with { $0.accelerometers[0].id = "iio:device1" }
         #expect(hinged.fault("lid")?.summary.contains("a hinge sensor") == true)
         #expect(laptop.with { $0.hasDerivedSwitch = true }.fault("lid") == nil)

@@ -39,7 +39,10 @@ extension Check {
                     + "folded completely: orientation-autorotate --when always rotates in every mode",
                 fix: Fix.editAgent)
         case nil:
-            guard let found = facts.tabletSwitches.first else { return facts.chassis.map(laptop) }
+            guard let found = facts.tabletSwitches.first else {
+                // The agent follows the lid angle.
+                return facts.hinge == nil ? facts.chassis.map(laptop) : nil
+            }
             let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
             return .note(
                 summary + (found.rejection.map { ": \($0)" } ?? ""), "Apps do not receive the tablet mode",
@@ -64,7 +67,7 @@ extension Check {
     /// Checks whether a laptop without a tablet switch measures its lid angle, and whether a switch follows it.
     static let lid = Check("lid") { facts in
         guard facts.tabletSwitches.isEmpty else { return [] }
-        let hinge = facts.daemon.ambient.sensors.first { $0.isHinge && $0.isChosen }
+        let hinge = facts.hinge
         let missing = Finding.note(
             "the sensor hub has a hinge sensor (HID-SENSOR-INT-020b), for which this kernel has no driver",
             hinge == nil
@@ -81,7 +84,7 @@ extension Check {
             .note(
                 "this laptop has \(isPair ? "two accelerometers" : "a hinge sensor") and no tablet switch: the desktop does "
                     + "not notice that it is folded",
-                "Folded back, its keyboard stays on. The package orientation-tablet-switch provides a switch that follows "
+                "orientation-autorotate does; but folded back, the keyboard stays on. The package orientation-tablet-switch provides a switch that follows "
                     + "the lid angle",
                 fix: Fix.startTabletSwitch)
         ]
@@ -127,4 +130,9 @@ extension Check {
             ? .note("not checked: \(list)", "The other findings do not depend on it")
             : .note("not checked without root: \(list)", "These need root", fix: "sudo orientationctl doctor")
     }
+}
+
+extension MachineFacts {
+    /// The sensor that measures the lid angle.
+    fileprivate var hinge: AmbientSensorMessage? { daemon.ambient.sensors.first { $0.isHinge && $0.isChosen } }
 }
