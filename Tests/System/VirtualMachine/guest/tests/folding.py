@@ -86,6 +86,8 @@ def follows() -> str:
             eventually("the switch after a hang", lambda: is_tablet())
         finally:
             run("systemctl", "stop", UNIT, check=False)
+    entries = run("getfacl", "--omit-header", "--absolute-names", "/dev/uinput")
+    expect("user:orientation-tablet-switch" not in entries, f"access list after the end: {entries}")
     released = ", ".join(f"{1000 * value:.0f} ms after {cause}" for cause, value in times.items())
     return f"folded in {1000 * folded:.0f} ms; released {released}; a hang is ended by the watchdog"
 
