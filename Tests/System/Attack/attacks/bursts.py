@@ -11,6 +11,8 @@ from machine import hanging, polled
 LIST = varlink.message(f"{varlink.ORIENTATION}.ListSensors")
 INFO = varlink.message("org.varlink.service.GetInfo")
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
+# Each starts the search for sensors of the lid angle, if no other client asks for it.
+LID = [varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True, lid=True), varlink.message(varlink.GET, lid=True)]
 
 
 def burst(target: Target) -> None:
@@ -29,6 +31,15 @@ def listing(target: Target) -> None:
                 client.receive()
 
 
+def lid(target: Target) -> None:
+    """Ask for the lid angle and disconnect, before or after the reply: its sensors start and stop."""
+    for round, _ in enumerate(target.attempts()):
+        with contextlib.suppress(*FAILS), target.connect() as client:
+            client.socket.sendall(LID[round % 2])
+            if round % 4 < 2:
+                client.receive()
+
+
 def no_subscription_remains(environment: Environment, daemon: Daemon) -> None:
     """Check the number of subscriptions: the stage has one, the reference client and root have none."""
     with contextlib.suppress(*FAILS), varlink.Client(daemon.path) as client:
@@ -40,4 +51,5 @@ ROWS = [
     Attack("bursts while the sensor hangs", burst, stage=hanging, after=no_subscription_remains),
     Attack("bursts", burst, stage=polled, attackers=2),
     Attack("endless lists of sensors", listing, stage=polled, attackers=4),
+    Attack("requests of the lid angle", lid, stage=polled, attackers=4, after=no_subscription_remains),
 ]
