@@ -176,7 +176,8 @@ package final class Agent {
 
     private func follow() {
         do {
-            daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
+            daemon = try DaemonSubscription(
+                socket: options.socket, lid: options.settings.when == .tablet, on: loop, queue: queue)
         } catch {
             queue.append(.policy(.daemonRefused(reason: "\(error)")))
         }
@@ -208,9 +209,10 @@ private final class DaemonSubscription {
     private var source: EventSource?
     private let queue: EventQueue<AgentEvent>
 
-    init(socket: String?, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
+    /// `lid`: whether the tablet mode may follow from the lid angle, whose sensors run meanwhile.
+    init(socket: String?, lid: Bool, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
         self.queue = queue
-        connection = try OrientationConnection(socketPath: socket)
+        connection = try OrientationConnection(socketPath: socket, lid: lid)
         source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
         process()
     }

@@ -274,10 +274,11 @@ extension AutorotatePolicy {
         return [.startTimer(.delay, after: settings.delay)]
     }
 
-    /// Reports once that the device counts as a laptop, when a rotation would follow its edge: the daemon has found its tablet
-    /// switches by then.
+    /// Reports once that the device counts as a laptop, when its edge asks for a rotation: the daemon has found its tablet
+    /// switches by then, and usually its lid angle.
     private mutating func reportLaptop(_ state: OrientationState) -> [Effect] {
-        guard state.tabletMode == nil, let reason = chassis?.laptopReason, let output, Edge(state.orientation) != nil,
+        guard state.tabletMode == nil, let reason = chassis?.laptopReason, let output,
+            let wanted = settings.transform(for: state), wanted != output.transform,
             !reported.contains(where: { $0.kind == .laptop })
         else { return [] }
         return once(.laptop(output.name, reason))

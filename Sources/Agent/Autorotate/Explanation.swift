@@ -109,8 +109,14 @@ extension AutorotatePolicy {
         }
         guard settings.when != .never else { return Explanation.keeps + "--when never." }
         guard pose.isActive else {
-            let reason = device.newest?.tabletMode == nil ? chassis?.laptopReason.map { ": \($0)" } : nil
-            return "\(Explanation.notInTabletMode)\(reason ?? ""); \(Explanation.wayOut)."
+            let reason: String? =
+                switch (device.newest?.tabletMode, device.newest?.lidAngle) {
+                case (nil, _): chassis?.laptopReason
+                // Not the angle: subscribers of the explanation would receive each step of a fold.
+                case (_, _?): "its lid is not folded back"
+                case (_, nil): nil
+                }
+            return "\(Explanation.notInTabletMode)\(reason.map { ": \($0)" } ?? ""); \(Explanation.wayOut)."
         }
         if let failure = request.failure { return "\(Explanation.keeps)\(failure)." }
         guard request.phase == .overridden, let output else { return nil }

@@ -9,7 +9,7 @@ struct Settings: Hashable, Sendable {
     enum When: String, CaseIterable, Sendable {
         /// In every mode.
         case always
-        /// While the hinge's switch reports tablet mode; on a device without such a switch, unless it is a laptop
+        /// While the hinge's switch or the lid angle says tablet mode; on a device with neither, unless it is a laptop
         /// (``Chassis``).
         case tablet
         /// Never: touch screens and pens are still mapped.

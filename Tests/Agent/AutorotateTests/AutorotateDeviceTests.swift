@@ -256,7 +256,7 @@ import Testing
         #expect(bench.reports == [], "the daemon may not have found the tablet switch yet")
         bench.turn(.portrait)
         let reason =
-            "notebook (DMI chassis type 10) with the keyboard 'AT keyboard' attached and without a tablet switch"
+            "notebook (DMI chassis type 10) with the keyboard 'AT keyboard' attached, without a tablet switch or a lid angle"
         #expect(bench.applied == nil && bench.reports == [.laptop("eDP-1", reason)])
         #expect(bench.reports.first?.text.contains("--when always") == true)
         #expect(bench.sentence.hasPrefix("\(Explanation.notInTabletMode): \(reason); --when always"))
@@ -302,6 +302,33 @@ import Testing
         tablet.handle(.chassis(chassis(30, "keyboard")))
         tablet.turn(.portrait)
         #expect(tablet.requested == .rotated90)
+    }
+
+    @Test func `a laptop whose lid angle is known follows it, whatever its chassis`() {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(10, "AT keyboard")))
+        bench.turn(.portrait, tabletMode: false, lidAngle: 110)
+        #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
+        #expect(
+            bench.sentence
+                == "\(Explanation.notInTabletMode): its lid is not folded back; --when always rotates it in every mode."
+        )
+        bench.turn(.portrait, tabletMode: true, lidAngle: 300)
+        #expect(bench.requested == .rotated90)
+        bench.accept()
+        bench.turn(.portrait, tabletMode: true, lidAngle: 305)
+        #expect(bench.effects == [.stopTimer(.delay)], "a step of the angle changes nothing")
+        bench.turn(.portrait, tabletMode: nil)
+        #expect(bench.requested == .normal, "without a lid angle the chassis decides")
+    }
+
+    @Test func `a clamshell in its usual position is not reported before it is turned`() {
+        var bench = PolicyBench.started()
+        bench.handle(.chassis(chassis(10, "AT keyboard")))
+        bench.turn(.landscapeLeft)
+        #expect(!bench.reports.contains { $0.kind == .laptop })
+        bench.turn(.portrait)
+        #expect(bench.reports.contains { $0.kind == .laptop })
     }
 
     @Test func `a tablet switch that says laptop is explained with the way out`() {

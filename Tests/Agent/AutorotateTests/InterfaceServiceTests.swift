@@ -83,6 +83,18 @@ import Varlink
         #expect("\(reply)".contains("notebook (DMI chassis type 10) with the keyboard 'event3'"))
     }
 
+    @Test(arguments: [(Settings.When.tablet, true), (.always, false)])
+    func `the lid angle is measured where tablet mode decides`(when: Settings.When, isMeasured: Bool) throws {
+        let bench = try SessionBench(Settings(when: when))
+        let daemon = try StubDaemon(
+            at: bench.daemonSocket, state: OrientationState(orientation: .portrait, sequence: 1, instance: "one"))
+        let requests = try bench.run { _ in
+            _ = eventually { !daemon.lidRequests.isEmpty }
+            return daemon.lidRequests
+        }
+        #expect(requests == [isMeasured])
+    }
+
     @Test func `--list asks only the agent of its own session`() throws {
         let bench = try SessionBench()
         let folder = bench.directory.path

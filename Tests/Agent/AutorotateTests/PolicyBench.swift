@@ -64,15 +64,16 @@ struct PolicyBench {
 
     /// The daemon sends a state of a wide device.
     mutating func turn(
-        _ orientation: DeviceOrientation, lock: Edge? = nil, isLocked: Bool = false, tabletMode: Bool? = nil
+        _ orientation: DeviceOrientation, lock: Edge? = nil, isLocked: Bool = false, tabletMode: Bool? = nil,
+        lidAngle: Int? = nil
     ) {
         sequence += 1
-        handle(
-            .state(
-                OrientationState(
-                    orientation: orientation, lastEdge: Edge(orientation), natural: .landscapeLeft,
-                    isLocked: isLocked || lock != nil, lockedTo: lock, tabletMode: tabletMode, sequence: sequence,
-                    instance: "bench")))
+        var state = OrientationState(
+            orientation: orientation, lastEdge: Edge(orientation), natural: .landscapeLeft,
+            isLocked: isLocked || lock != nil, lockedTo: lock, tabletMode: tabletMode, sequence: sequence,
+            instance: "bench")
+        state.lidAngle = lidAngle
+        handle(.state(state))
     }
 
     /// The daemon sends a state in which an edge of the panel is up.

@@ -11,6 +11,7 @@ import Varlink
 package final class StubDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var state: OrientationState
+    private var subscriptions: [Call] = []
     private var server: PollServer?
 
     /// Listens at a path, with an initial state.
@@ -34,11 +35,19 @@ package final class StubDaemon: @unchecked Sendable {
     /// Closes all connections; new ones are accepted.
     package func disconnectAll() { server?.disconnectAll() }
 
+    /// Whether each subscriber asked for the lid angle.
+    package var lidRequests: [Bool] {
+        lock.withLock { subscriptions.map { $0.parameters[OrientationInterface.lid] == true } }
+    }
+
     /// The number of connected clients.
     package var peerCount: Int { server?.peerCount ?? 0 }
 
     private func answer(_ call: Call) -> [EncodedMessage] {
-        let state = lock.withLock { self.state }
+        let state = lock.withLock {
+            if call.method == OrientationInterface.monitor { subscriptions.append(call) }
+            return self.state
+        }
         switch call.method {
         case OrientationInterface.monitor, OrientationInterface.get:
             return [EncodedMessage(reply: state, continues: call.mode == .more)]

@@ -53,6 +53,8 @@ package struct Chassis: Hashable, Sendable {
     /// Why a device without a tablet switch counts as a laptop; nil without an attached keyboard. It names one, which may be
     /// a device that only claims to be a keyboard.
     package var laptopReason: String? {
-        keyboards.first.map { "\(description) with the keyboard '\($0)' attached and without a tablet switch" }
+        keyboards.first.map {
+            "\(description) with the keyboard '\($0)' attached, without a tablet switch or a lid angle"
+        }
     }
 }

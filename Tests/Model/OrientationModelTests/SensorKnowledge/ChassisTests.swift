@@ -51,7 +51,7 @@ import Testing
     @Test func `the reason names the kind, the type and the keyboard, which may be none`() {
         #expect(
             chassis("10", Keyboard(name: "Yubico YubiKey"))?.laptopReason
-                == "notebook (DMI chassis type 10) with the keyboard 'Yubico YubiKey' attached and without a tablet switch"
+                == "notebook (DMI chassis type 10) with the keyboard 'Yubico YubiKey' attached, without a tablet switch or a lid angle"
         )
         #expect(chassis("31", Keyboard(name: nil))?.laptopReason?.contains("'event3'") == true)
     }
