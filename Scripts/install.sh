@@ -24,15 +24,16 @@ lib=${LIBDIR:-lib}
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ]; then
+    remedy="make build first, as the user that has Swift"
     case $component in
-    library) needed=liborientation.so.0 ;;
+    library) needed=liborientation.so.0 remedy="make library first" ;;
     sensorproxy) needed=monitor-sensor ;;
     *) needed="orientationd orientationctl orientation-autorotate orientation-tablet-switch" ;;
     esac
     [ "$component" != all ] || needed="$needed liborientation.so.0"
     for program in $needed; do
         [ -x "$programs/$program" ] && continue
-        echo "install: $program not found: run make build first, as the user that has Swift." >&2
+        echo "install: $program not found: run $remedy." >&2
         exit 1
     done
 fi
