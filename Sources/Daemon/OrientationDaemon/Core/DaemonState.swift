@@ -123,7 +123,9 @@ struct DaemonState {
             return exitIfFinished()
         case .devicesChanged, .sensorProxyUnitChanged:
             return accelerometer.devicesChanged() + ambient.devicesChanged()
-        case .ambientDevicesChanged: return ambient.devicesChanged()
+        // The hinge is no such device, but orientation-tablet-switch creates one when the lid angle becomes known, and removes
+        // it when the sensor fails: a failed sensor would always be retried first.
+        case .ambientDevicesChanged: return ambient.devicesChanged(except: .hinge)
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
         case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)

@@ -70,8 +70,8 @@ struct SensorHandler {
     mutating func timerFired(_ kind: SensorKind) -> [Effect] { update(kind) { $0.timerFired() } }
 
     /// Handles a change of the devices, or of another condition of the choice of the sensors.
-    mutating func devicesChanged() -> [Effect] {
-        let effects = updateAll { $0.devicesChanged() }
+    mutating func devicesChanged(except unaffected: SensorKind? = nil) -> [Effect] {
+        let effects = updateAll(except: unaffected) { $0.devicesChanged() }
         let isScanned = effects.contains { if case .raise(.scanWanted) = $0 { true } else { false } }
         return effects + (scansAlways && !isScanned ? [.raise(.scanWanted(group, .choice))] : [])
     }
@@ -103,11 +103,11 @@ struct SensorHandler {
     }
 
     private mutating func updateAll(
-        _ change: (inout SensorSupervisor) -> [SensorSupervisor.Action]
+        except unaffected: SensorKind? = nil, _ change: (inout SensorSupervisor) -> [SensorSupervisor.Action]
     ) -> [Effect] {
         var effects: [Effect] = []
         var isScanWanted = false
-        for kind in group.kinds {
+        for kind in group.kinds where kind != unaffected {
             for effect in update(kind, change) {
                 // One scan lists the sensors of all kinds.
                 if case .raise(.scanWanted) = effect { isScanWanted = true } else { effects.append(effect) }

@@ -98,7 +98,7 @@ struct SimulatorHandler: CallHandler {
         case .setTabletMode(let isTablet): return [.raise(.tabletMode(isTablet))]
         case .setReading(let reading): return [.setAmbientReading(reading)]
         // The udev event of a hinge sensor that appears with the first fold.
-        case .fold(let angle): return [.foldSimulatedDevice(angle), .raise(.ambientDevicesChanged)]
+        case .fold(let angle): return [.foldSimulatedDevice(angle), .raise(.devicesChanged)]
         case .move(.fail(let kind, let duration)):
             // The udev events of a sensor that is disconnected and connected again.
             let isBack: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []

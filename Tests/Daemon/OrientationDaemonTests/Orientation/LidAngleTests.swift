@@ -63,6 +63,15 @@ import VarlinkServer
         #expect(fields(effects.messages(to: client).last) == ["sequence:4"])
     }
 
+    @Test func `a switch that is created or removed does not retry a failed sensor, a new device does`() throws {
+        _ = monitor(bench.client(), lid: true)
+        bench.send(.sensor(.hinge, run: 1, .failed(sensor: "lid", .failed("broken"))))
+        #expect(bench.send(.ambientDevicesChanged).ambient.isEmpty)
+        #expect(bench.send(.timer(.sensor(.hinge))).ambient == ["start hinge 2 not lid"])
+        bench.send(.sensor(.hinge, run: 2, .failed(sensor: "pair", .failed("broken"))))
+        #expect(bench.send(.devicesChanged).ambient == ["start hinge 3"])
+    }
+
     @Test func `Get waits for the lid angle, or until there is none`() throws {
         let (one, two) = (bench.client(), bench.client())
         #expect(bench.call("Orientation.Get", ["lid": true], from: one).ambient == ["start hinge 1"])
