@@ -73,14 +73,19 @@ import Testing
         #expect(try shut.sensors.contains("with the lid switch"))
     }
 
-    @Test func `a tablet switch of the kernel has priority over accelerometers`() throws {
+    @Test func `a tablet switch of the kernel has priority over accelerometers while it is present`() throws {
         let bed = try Testbed([.upright, base(.label)])
-        try bed.plugSwitch(5, isTablet: true)
-        #expect(
+        func reaches(_ isTablet: Bool, _ angle: Int?) throws -> Bool {
             try eventually {
                 let state = try bed.tool("status", "--json").state()
-                return state.tabletMode == true && state.lidAngle == nil
-            })
+                return state.tabletMode == isTablet && state.lidAngle == angle
+            }
+        }
+        #expect(try reaches(false, 90))
+        try bed.plugSwitch(5, isTablet: true)
+        #expect(try reaches(true, nil))
+        try bed.unplugSwitch(5)
+        #expect(try reaches(false, 90))
     }
 
     @Test func `the switch of this project is not taken for one of the kernel`() throws {
