@@ -8,7 +8,6 @@ package enum BusValue: Equatable, Sendable {
     case string(String)
     case boolean(Bool)
     case double(Double)
-    case integer(Int32)
     case unsigned(UInt32)
 
     /// The type code in signatures.
@@ -17,7 +16,6 @@ package enum BusValue: Equatable, Sendable {
         case .string: "s"
         case .boolean: "b"
         case .double: "d"
-        case .integer: "i"
         case .unsigned: "u"
         }
     }
@@ -74,16 +72,6 @@ extension BusMessage {
         return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "u")), &number) > 0 ? number : nil
     }
 
-    package func readInteger() -> Int32? {
-        var number: Int32 = 0
-        return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "i")), &number) > 0 ? number : nil
-    }
-
-    package func readDouble() -> Double? {
-        var number = 0.0
-        return sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "d")), &number) > 0 ? number : nil
-    }
-
     package func readBoolean() -> Bool? {
         // libsystemd stores a C int.
         var number: Int32 = 0
@@ -91,67 +79,8 @@ extension BusMessage {
     }
 
     /// Enters a structure with this signature; returns whether there was one.
-    package func enterStructure(_ contents: String) -> Bool { enter("r", contents) }
-
-    /// Enters a container: `a`rray, st`r`ucture, dictionary `e`ntry or `v`ariant; returns whether there was one with these
-    /// contents.
-    package func enter(_ container: Unicode.Scalar, _ contents: String) -> Bool {
-        sd_bus_message_enter_container(handle, CChar(UInt8(ascii: container)), contents) > 0
-    }
-
-    /// Leaves a container; false if a part of it was not read.
-    package func exit() -> Bool {
-        sd_bus_message_exit_container(handle) >= 0
-    }
-
-    /// Skips arguments of these types; false if there are others.
-    package func skip(_ types: String) -> Bool {
-        sd_bus_message_skip(handle, types) >= 0
-    }
-
-    /// Reads an array; `read` reads an element and returns whether it is valid. False if the array has more than `limit`
-    /// elements, or an invalid one.
-    package func readArray(
-        _ element: String, atMost limit: Int, _ read: (borrowing BusMessage) -> Bool
-    ) -> Bool {
-        guard enter("a", element) else { return false }
-        var count = 0
-        while sd_bus_message_at_end(handle, 0) == 0 {
-            guard count < limit, read(self) else { return false }
-            count += 1
-        }
-        return exit()
-    }
-
-    /// Reads a dictionary `a{sv}`: its values of a basic type. Nil if it has more than `limit` entries.
-    package func readProperties(atMost limit: Int) -> [String: BusValue]? {
-        var values: [String: BusValue] = [:]
-        let isRead = readArray("{sv}", atMost: limit) { message in
-            guard message.enter("e", "sv"), let name = message.readString() else { return false }
-            values[name] = message.readVariant()
-            return message.exit()
-        }
-        return isRead ? values : nil
-    }
-
-    /// Reads a variant; nil, and skips it, if its value is not of a basic type.
-    private func readVariant() -> BusValue? {
-        var type: CChar = 0
-        var contents: UnsafePointer<CChar>?
-        guard sd_bus_message_peek_type(handle, &type, &contents) > 0, let contents else { return nil }
-        let signature = String(cString: contents)
-        guard ["s", "b", "d", "i", "u"].contains(signature), enter("v", signature) else {
-            _ = skip("v")
-            return nil
-        }
-        defer { _ = exit() }
-        return switch signature {
-        case "s": readString().map(BusValue.string)
-        case "b": readBoolean().map(BusValue.boolean)
-        case "d": readDouble().map(BusValue.double)
-        case "i": readInteger().map(BusValue.integer)
-        default: readUnsigned().map(BusValue.unsigned)
-        }
+    package func enterStructure(_ contents: String) -> Bool {
+        sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "r")), contents) > 0
     }
 }
 
@@ -166,8 +95,6 @@ extension BusMessage {
             _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "b")), &number)
         case .double(var number):
             _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "d")), &number)
-        case .integer(var number):
-            _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "i")), &number)
         case .unsigned(var number):
             _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "u")), &number)
         }
