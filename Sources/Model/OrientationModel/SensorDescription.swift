@@ -39,6 +39,9 @@ public struct SensorDescription: Hashable, Sendable {
     /// the panel unless one is configured for the sensor. Not on the wire.
     package var isHardware = false
 
+    /// Whether its location is stated; else it may be anywhere. Not on the wire.
+    package var isLocationStated = false
+
     /// The kind of the sensor. Not on the wire of accelerometers.
     package var kind = SensorKind.accelerometer
 

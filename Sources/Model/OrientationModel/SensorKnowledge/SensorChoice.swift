@@ -15,8 +15,6 @@ package enum SensorChoice {
         package var defect: String?
         /// Why it is used only on request; nil for one that turns with the display.
         package var rejection: String?
-        /// Whether its location is stated.
-        package var isLocationStated: Bool
         /// Whether it can be captured from its buffer.
         package var canCapture: Bool
         /// The reason of its last failure, if it is recent.
@@ -24,13 +22,12 @@ package enum SensorChoice {
 
         package init(
             info: SensorDescription, label: String? = nil, defect: String? = nil, rejection: String? = nil,
-            isLocationStated: Bool = false, canCapture: Bool = false, recentFailure: String? = nil
+            canCapture: Bool = false, recentFailure: String? = nil
         ) {
             self.info = info
             self.label = label
             self.defect = defect
             self.rejection = rejection
-            self.isLocationStated = isLocationStated
             self.canCapture = canCapture
             self.recentFailure = recentFailure
         }
@@ -39,8 +36,10 @@ package enum SensorChoice {
         package init(info: SensorDescription, label: String? = nil, _ traits: SensorTraits, recentFailure: String?) {
             self.init(
                 info: info, label: label, defect: traits.defect, rejection: traits.rejection,
-                isLocationStated: traits.isLocationStated, recentFailure: recentFailure)
+                recentFailure: recentFailure)
         }
+
+        package var isLocationStated: Bool { info.isLocationStated }
     }
 
     /// Returns the candidates in the order of their numbers, those with defects last, each with the reason why it was
@@ -89,13 +88,16 @@ package enum SensorChoice {
         return "\(place), and \(advantage): a guess, see 'orientationctl doctor'"
     }
 
+    /// Returns why a sensor without a stated location is not chosen beside this one.
+    package static func reason(stated other: SensorDescription) -> String {
+        "location unknown, while that of \(other.id) is stated"
+    }
+
     private static func reason(against candidate: Candidate, chosen: Candidate?) -> String {
         if let rejection = candidate.rejection { return rejection }
         let other = chosen?.info.id ?? "another sensor"
         if let failure = candidate.recentFailure, chosen?.recentFailure == nil { return "recent failure: \(failure)" }
-        if chosen?.isLocationStated == true, !candidate.isLocationStated {
-            return "location unknown, while that of \(other) is stated"
-        }
+        if let chosen, chosen.isLocationStated, !candidate.isLocationStated { return reason(stated: chosen.info) }
         if chosen?.canCapture == true, !candidate.canCapture { return "polled, while \(other) is captured" }
         return "equal to \(other), which has a lower number"
     }

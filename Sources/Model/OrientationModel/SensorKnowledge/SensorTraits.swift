@@ -212,6 +212,7 @@ extension SensorTraits {
             matrixSource: matrixSource, warnings: warnings + self.warnings, natural: natural,
             naturalSource: natural.map { _ in SensorProperty.naturalOrientation.source })
         description.isHardware = true
+        description.isLocationStated = isLocationStated
         return description
     }
 }

@@ -146,10 +146,11 @@ private struct SourceList: Sendable {
         throw failures.first ?? OpenFailure(reason: .unusable("no sensor source given"))
     }
 
-    /// Opens the first available source, of those without a recent failure if there is one.
-    func openWorking(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
-        // Without failures the sensors are not scanned twice.
-        guard !facts.recentFailures.isEmpty, let index = decided(lists(facts), facts) else {
+    /// Opens the best available source; see ``best(_:_:)``.
+    func openBest(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
+        // Without a reason for another source than the first the sensors are not scanned twice.
+        let isLocationInUdev = facts.properties.values.contains { $0[.location] != nil }
+        guard !facts.recentFailures.isEmpty || isLocationInUdev, let index = best(lists(facts), facts) else {
             return try open(facts: facts)
         }
         var ordered = choices
@@ -157,17 +158,20 @@ private struct SourceList: Sendable {
         return try SourceList(ordered).open(facts: facts)
     }
 
-    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen. `prefersWorking`: chosen
-    /// is the sensor that ``openWorking(facts:)`` opens.
-    func scan(facts: HardwareFacts, prefersWorking: Bool = false, reason: String) -> [SensorDescription] {
+    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen. `ofBest`: chosen is the
+    /// sensor that ``openBest(facts:)`` opens.
+    func scan(facts: HardwareFacts, ofBest: Bool = false, reason: String) -> [SensorDescription] {
         let lists = lists(facts)
-        let decided = prefersWorking ? decided(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
+        let decided = ofBest ? best(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
+        let stated = decided.flatMap { lists[$0].first { $0.isChosen && $0.isLocationStated } }
         return lists.enumerated().flatMap { index, list in
             list.map { sensor in
                 guard index != decided, sensor.isChosen else { return sensor }
                 var listing = sensor
                 listing.isChosen = false
-                listing.why = facts.recentFailure(of: sensor.id).map { "recent failure: \($0)" } ?? reason
+                listing.why =
+                    facts.recentFailure(of: sensor.id).map { "recent failure: \($0)" }
+                    ?? stated.flatMap { index < decided ?? 0 ? SensorChoice.reason(stated: $0) : nil } ?? reason
                 return listing
             }
         }
@@ -178,24 +182,26 @@ private struct SourceList: Sendable {
         choices.map { kind, address in (try? kind.scan(address, facts)) ?? [] }
     }
 
-    /// Returns the index of the first source with a usable sensor, of one without a recent failure if possible.
-    private func decided(_ lists: [[SensorDescription]], _ facts: HardwareFacts) -> Int? {
-        lists.indices.filter { lists[$0].contains(where: \.isChosen) }.preferred { index in
-            lists[index].contains { $0.isChosen && facts.recentFailure(of: $0.id) != nil }
-        }
+    /// Returns the index of the source with the best sensor: one without a recent failure, then one with a stated location,
+    /// then that of the first source.
+    private func best(_ lists: [[SensorDescription]], _ facts: HardwareFacts) -> Int? {
+        lists.indices.compactMap { index in
+            lists[index].first(where: \.isChosen).map { sensor in
+                (facts.recentFailure(of: sensor.id) == nil ? 0 : 1, sensor.isLocationStated ? 0 : 1, index)
+            }
+        }.min { $0 < $1 }?.2
     }
 }
 
 extension SourceKind {
-    /// The row `auto`: the best sensor of this machine, from the first of `kinds` that has a usable one without a recent
-    /// failure.
+    /// The row `auto`: the best sensor of this machine, from one of `kinds`; among equals, from the first.
     package static func automatic(_ kinds: [SourceKind]) -> SourceKind {
         let list = SourceList(kinds.map { ($0, "") })
         return SourceKind(
             scheme: "auto", takesAddress: false, isHardware: true,
-            open: { _, facts throws(OpenFailure) in try list.openWorking(facts: facts) },
+            open: { _, facts throws(OpenFailure) in try list.openBest(facts: facts) },
             scan: { _, facts throws(SensorFailure) in
-                list.scan(facts: facts, prefersWorking: true, reason: "an IIO accelerometer is available")
+                list.scan(facts: facts, ofBest: true, reason: "an IIO accelerometer is available")
             })
     }
 }

@@ -8,9 +8,11 @@ import Testing
         _ number: Int, rejection: String? = nil, isStated: Bool = false, canCapture: Bool = false,
         recentFailure: String? = nil
     ) -> SensorChoice.Candidate {
-        SensorChoice.Candidate(
-            info: SensorDescription(id: "iio:device\(number)", name: "chip\(number)"), label: "label\(number)",
-            rejection: rejection, isLocationStated: isStated, canCapture: canCapture, recentFailure: recentFailure)
+        var info = SensorDescription(id: "iio:device\(number)", name: "chip\(number)")
+        info.isLocationStated = isStated
+        return SensorChoice.Candidate(
+            info: info, label: "label\(number)", rejection: rejection, canCapture: canCapture,
+            recentFailure: recentFailure)
     }
 
     private func chosen(_ candidates: [SensorChoice.Candidate], wanted: String? = nil) -> String? {

@@ -120,6 +120,31 @@ import Testing
         #expect(sensors.map(\.isChosen) == [true, false])
         #expect(sensors[1].why == "an earlier source of 'auto,fake:' is available")
     }
+
+    @Test(arguments: [
+        (false, false, false, "iio"), (true, true, false, "iio"), (false, true, false, "evdev"),
+        (false, true, true, "iio"),
+    ])
+    func `auto prefers a stated location to an earlier source, unless that sensor failed; scan and opening agree`(
+        isFirstStated: Bool, isSecondStated: Bool, hasSecondFailed: Bool, expected: String
+    ) throws {
+        let kinds = [("iio", isFirstStated), ("evdev", isSecondStated)].map { scheme, isStated in
+            SourceKind(
+                scheme: scheme, takesAddress: true, open: { _, _ throws(OpenFailure) in NamedSource(id: scheme) },
+                scan: { _, _ throws(SensorFailure) in
+                    var info = SensorDescription(id: scheme, name: scheme, isChosen: true)
+                    info.isLocationStated = isStated
+                    return [info]
+                })
+        }
+        let auto = SourceKind.automatic(kinds)
+        var facts = HardwareFacts(properties: isSecondStated ? ["evdev": [.location: "display"]] : [:])
+        if hasSecondFailed { facts.recentFailures[SensorID(kind: .accelerometer, id: "evdev")] = "timed out" }
+        let sensors = try auto.scan("", facts)
+        #expect(sensors.filter(\.isChosen).map(\.id) == [expected])
+        #expect(try auto.open("", facts).info.id == expected)
+        if expected == "evdev" { #expect(sensors[0].why == "location unknown, while that of evdev is stated") }
+    }
 }
 
 /// A source with an id only.

@@ -69,10 +69,10 @@ extension Check {
     /// Reports sensors of which the daemon chooses one by its number, with the rule that decides.
     private static func guess(_ facts: MachineFacts) -> Finding? {
         let usable = facts.candidates.filter { $0.traits.rejection == nil }
-        // An input device is used only without an IIO device.
-        let first = usable.filter { $0.subsystem == usable.first?.subsystem }
-        let stated = first.filter(\.traits.isLocationStated)
-        let equal = stated.isEmpty ? first : stated
+        let stated = usable.filter(\.traits.isLocationStated)
+        let preferred = stated.isEmpty ? usable : stated
+        // Among equals an input device is used only without an IIO device.
+        let equal = preferred.filter { $0.subsystem == preferred.first?.subsystem }
         guard equal.count > 1, !facts.requestsSensor else { return nil }
         let used = facts.daemon.sensors.first(where: \.isChosen)?.id
         let chosen = equal.first { $0.id == used } ?? equal[0]
