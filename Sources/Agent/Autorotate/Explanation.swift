@@ -52,6 +52,7 @@ struct SessionDecision: Sendable {
         var words = OrientationDecision.Words(cause: cause.phrase)
         words.subject = "The display"
         words.requester = "another program set it"
+        words.names = { OrientationList(edges: $0.compactMap(\.edge)).description }
         if let file { words.manifest = file }
         sentence = decision.sentence(words)
     }
@@ -138,6 +139,6 @@ extension AutorotatePolicy {
         if settings.when == .never { return "rotations of other programs: --when never" }
         guard let state = device.newest, daemon == .following else { return "the orientation of the device" }
         if !pose.isActive { return "tablet mode" }
-        return state.isLocked ? "the rotation lock, which is \(state.lockText)" : nil
+        return state.isLocked ? "the end of the rotation lock, which is \(state.lockText)" : nil
     }
 }

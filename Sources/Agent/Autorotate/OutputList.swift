@@ -2,6 +2,8 @@
 
 internal import Displays
 internal import Glibc
+internal import InterfaceRotation
+internal import OrientationModel
 internal import Posix
 package import Systemd
 internal import Varlink
@@ -174,12 +176,12 @@ struct OutputReport {
         } else if case .object(let app)? = explanation["app"] {
             let file = app.text("desktopFile").map { " (\($0))" } ?? ""
             lines.append("app in front    \(app.text("appId") ?? "without an app ID")\(file)")
-            lines.append("  declares      \(app.names("declared") ?? noDeclaration(app))")
+            lines.append("  declares      \(app.orientations("declared") ?? noDeclaration(app))")
         } else {
             lines.append("app in front    none")
         }
-        if let orientation = explanation.text("orientation") { lines.append("interface       \(orientation)") }
-        if let allowed = explanation.names("allowed") {
+        if let name = explanation.text("orientation") { lines.append("orientation     \(Self.words([name]))") }
+        if let allowed = explanation.orientations("allowed") {
             // Without answers nothing was decided, as in laptop mode.
             if !allowed.isEmpty {
                 lines.append("  allowed       \(allowed)")
@@ -188,6 +190,11 @@ struct OutputReport {
             }
         }
         return lines + [sentence]
+    }
+
+    /// Returns the words for UIKit's names in a reply.
+    fileprivate static func words(_ names: [String]) -> String {
+        OrientationList(edges: names.compactMap { InterfaceOrientation($0)?.edge }).description
     }
 
     /// Why no declared orientations apply, as far as the reply says: not what a file declares that does not apply.
@@ -235,10 +242,9 @@ extension JSONObject {
         return text
     }
 
-    /// Returns a list of names, for messages.
-    fileprivate func names(_ key: String) -> String? {
-        guard let names = try? optionalValue(key, as: [String].self) else { return nil }
-        return names.joined(separator: ", ")
+    /// Returns a list of orientations, for messages.
+    fileprivate func orientations(_ key: String) -> String? {
+        (try? optionalValue(key, as: [String].self)).map(OutputReport.words)
     }
 }
 

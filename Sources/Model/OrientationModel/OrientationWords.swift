@@ -56,6 +56,20 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
 
     package init(_ words: [OrientationWord]) { self.words = words }
 
+    /// Creates the list of poses in their order, with the fewest words: `landscape` for both, the primary one first.
+    package init(edges: [Edge]) {
+        let candidates: [OrientationWord] = [
+            .any, .portrait, .landscape, .portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary,
+        ]
+        var words: [OrientationWord] = []
+        var rest = edges[...]
+        while let word = candidates.first(where: { rest.starts(with: $0.edges(natural: .portrait)) }) {
+            words.append(word)
+            rest = rest.dropFirst(word.edges(natural: .portrait).count)
+        }
+        self.words = words
+    }
+
     /// Reads the words of a list; case counts.
     package init(_ texts: [String], reading: Reading = .session) throws(UnknownWord) {
         var words: [OrientationWord] = []

@@ -67,7 +67,7 @@ import Testing
         #expect(bench.orientation == .landscapeLeft && bench.transform == .rotated180)
         #expect(
             bench.sentence
-                == "The display turns to landscapeLeft because film came to the front and it comes first in film.desktop "
+                == "The display turns to landscape-secondary because film came to the front and it comes first in film.desktop "
                 + "among what is allowed.")
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.orientation == .landscapeRight)
@@ -75,8 +75,8 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         #expect(
             bench.sentence
-                == "The display stays in landscapeRight because the device was turned and film.desktop does not "
-                + "allow portrait.")
+                == "The display stays in landscape-primary because the device was turned and film.desktop does not "
+                + "allow portrait-primary.")
         bench.show("reader", id: 2)
         #expect(bench.orientation == .portrait)
         bench.show("film", id: 1)
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The display turns to portrait because no window is in front on this display and the device is "
+                == "The display turns to portrait-primary because no window is in front on this display and the device is "
                 + "held that way."
         )
     }
@@ -149,7 +149,7 @@ import Testing
         bench.handle(.holds((1...count + 1).map { Hold(id: $0, supported: $0 > count ? .all : .landscape) }))
         bench.accept()
         bench.turnAndAccept(.portrait)
-        #expect(bench.sentence.hasSuffix("\(source) does not allow portrait."))
+        #expect(bench.sentence.hasSuffix("\(source) does not allow portrait-primary."))
     }
 
     @Test func `R16: holds without a common orientation are reported with the remedy`() {
@@ -157,16 +157,17 @@ import Testing
         let common = "have no orientation in common; end"
         var bench = bench()
         bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .portrait), top)
-        #expect(bench.sentence == "The display stays in portrait: the 2 other holds \(common) one of them.")
+        #expect(bench.sentence == "The display stays in portrait-primary: the 2 other holds \(common) one of them.")
         #expect(bench.policy.explanation.allowed.isEmpty && !bench.policy.explanation.answers.isEmpty)
         bench.show("reader")
         bench.hold(Hold(id: 1, supported: .landscape, process: 71), top)
         #expect(
             bench.sentence
-                == "The display stays in portrait: reader.desktop and hold 1 (process 71) \(common) the hold.")
+                == "The display stays in portrait-primary: reader.desktop and hold 1 (process 71) \(common) the hold.")
         bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .landscape), top)
         #expect(
-            bench.sentence == "The display stays in portrait: reader.desktop and the 2 other holds \(common) a hold.")
+            bench.sentence
+                == "The display stays in portrait-primary: reader.desktop and the 2 other holds \(common) a hold.")
     }
 
     @Test func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
@@ -176,9 +177,9 @@ import Testing
         #expect(bench.applied == nil && bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The display stays in portrait: no common interface orientation: the device supports all, "
-                + "reader.desktop allows portrait, the hold of reader supports landscapeRight, landscapeLeft; let the hold of "
-                + "reader support one of portrait, or widen reader.desktop to one of landscapeRight, landscapeLeft.")
+                == "The display stays in portrait-primary: no common interface orientation: the device supports any, "
+                + "reader.desktop allows portrait-primary, the hold of reader supports landscape; let the hold of "
+                + "reader support one of portrait-primary, or widen reader.desktop to one of landscape.")
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.orientation == .portrait)
         bench.hold()
@@ -209,7 +210,7 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         #expect(
             bench.sentence
-                == "The display turns to landscapeRight because a hold began and the hold of film prefers it.")
+                == "The display turns to landscape-primary because a hold began and the hold of film prefers it.")
         bench.turnAndAccept(.landscapeRight)
         #expect(bench.orientation == .landscapeLeft, "the device is followed")
         bench.show("reader", id: 2)
@@ -228,7 +229,7 @@ import Testing
         bench.show("game")
         bench.hold(Hold(id: 5, supported: .all, preferred: .portrait))
         #expect(bench.orientation == .landscapeRight)
-        #expect(bench.sentence.hasSuffix("hold 5 prefers portrait, which game.desktop does not allow."))
+        #expect(bench.sentence.hasSuffix("hold 5 prefers portrait-primary, which game.desktop does not allow."))
     }
 
     @Test func `R20: a locked hold keeps the orientation while the device is turned; its end follows the device`() {
@@ -256,7 +257,8 @@ import Testing
     func `R20: the rotation lock keeps the device's edge; an app that does not allow it still turns the display`() {
         var bench = bench()
         bench.turn(.portrait, lock: .portrait)
-        #expect(bench.sentence.hasPrefix("The display stays in portrait because the rotation lock was turned on"))
+        #expect(
+            bench.sentence.hasPrefix("The display stays in portrait-primary because the rotation lock was turned on"))
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(bench.applied == nil)
         bench.show("film")
@@ -279,7 +281,7 @@ import Testing
         #expect(bench.orientation == .portrait)
         bench.hold()
         #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
-        #expect(bench.sentence.hasPrefix("The display turns to landscapeRight because a hold ended"))
+        #expect(bench.sentence.hasPrefix("The display turns to landscape-primary because a hold ended"))
     }
 
     @Test func `R22: a hold that changes follows the device as far as it allows`() {

@@ -405,7 +405,7 @@ import Testing
         #expect(bench.applied == nil)
         #expect(
             bench.sentence.hasPrefix(
-                "The display stays in landscapeRight because the orientation of the device became known"))
+                "The display stays in landscape-primary because the orientation of the device became known"))
     }
 
     @Test func `the explanation says that the daemon is not connected, until it is`() {

@@ -118,7 +118,7 @@ import Testing
         bench.setByHand(.normal)
         bench.accept()
         #expect(bench.orientation == .landscapeRight)
-        #expect(bench.sentence.contains("in landscapeRight because the outputs changed"))
+        #expect(bench.sentence.contains("in landscape-primary because the outputs changed"))
     }
 
     // MARK: Failures

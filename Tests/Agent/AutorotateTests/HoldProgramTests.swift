@@ -135,7 +135,7 @@ import Varlink
             defer { program.send(SIGTERM) }
             return try program.line()
         }
-        #expect(line?.contains("landscapeRight") == true && line?.contains("The ") == true, "\(line ?? "")")
+        #expect(line?.contains("The ") == true && line?.contains("landscape-primary") == true, "\(line ?? "")")
     }
 
     @Test func `the Python program of README plays in landscape`() throws {

@@ -125,6 +125,18 @@ import Varlink
         #expect(apps(.reply(["sentence": "S.", "allowed": [], "answers": []])) == ["app in front    none", "S."])
     }
 
+    @Test func `UIKit's names of orientations in a reply are printed as the words of options and desktop files`() {
+        #expect(
+            apps(
+                .reply([
+                    "sentence": "S.", "orientation": "landscapeRight", "allowed": ["landscapeRight", "landscapeLeft"],
+                    "app": ["appId": "film", "declared": ["landscapeLeft", "portrait"]],
+                ])) == [
+                    "app in front    film", "  declares      landscape-secondary, portrait-primary",
+                    "orientation     landscape-primary", "  allowed       landscape", "S.",
+                ])
+    }
+
     @Test func `declared orientations that do not apply have the possible reasons`() {
         func declares(_ app: JSONObject, _ arguments: [String] = []) -> String? {
             apps(.reply(["sentence": "S.", "app": .object(app)]), agent: arguments).first { $0.contains("declares") }
@@ -136,7 +148,7 @@ import Varlink
             declares(file) == "nothing that applies: no orientations, an invalid line, or the window is not in full "
                 + "screen (--apps-when fullscreen)")
         #expect(declares(file, ["--apps-when", "focused"]) == "nothing: no orientations, or an invalid line")
-        #expect(declares(["appId": "film", "declared": ["portrait"]]) == "portrait")
+        #expect(declares(["appId": "film", "declared": ["portrait"]]) == "portrait-primary")
     }
 
     @Test func `a control character of an option is not printed`() {

@@ -103,7 +103,8 @@ import Testing
         bench.show("reader", id: 1)
         #expect(cause(bench) == "reader came to the front")
         bench.show("notes", id: 2)
-        #expect(bench.sentence.hasPrefix("The display turns to landscapeLeft because notes came to the front and"))
+        #expect(
+            bench.sentence.hasPrefix("The display turns to landscape-secondary because notes came to the front and"))
     }
 
     @Test func `changed outputs are the cause only of a rotation`() {

@@ -181,7 +181,7 @@ import Varlink
         bench.turn(.portrait, tabletMode: true)
         #expect(status(bench) == "eDP-1: follows the device; it needs 90° counter-clockwise")
         bench.turn(.portrait, lock: .landscapeLeft, tabletMode: true)
-        #expect(status(bench) == "eDP-1: waits for the rotation lock, which is on (top edge up)")
+        #expect(status(bench) == "eDP-1: waits for the end of the rotation lock, which is on (top edge up)")
         var settings = Settings()
         settings.when = .never
         #expect(status(.started(settings)) == "eDP-1: waits for rotations of other programs: --when never")

@@ -100,11 +100,6 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
         send(registry, 0, .number(UInt32(index)), .text(global.interface), .number(global.version))
     }
 
-    /// Withdraws a global.
-    func withdraw(_ index: Int) {
-        if let registry { send(registry, 1, .number(UInt32(index))) }
-    }
-
     func newObject(_ interface: String) -> UInt32 {
         lastServerObject += 1
         interfaces[lastServerObject] = interface

@@ -102,12 +102,12 @@ def apps_in_front(it: Session) -> None:
     story.tell("The device is turned to the other landscape orientation.", "90", FILM)
     it.turn("portrait")
     story.tell("The device is held upright again. The film stays in landscape.", "90", FILM,
-               "does not allow portrait")
+               "does not allow portrait-primary")
     launcher = it.room.start(["fuzzel", "--dpi-aware=no"], "fuzzel.log")
     if it.compositor.keeps_front:
         it.expect_kept("90", 1.5, "a launcher over the film")
         story.tell("A launcher opens over the film, and has the focus. The display does not turn.", "90", FILM,
-                   "does not allow portrait")
+                   "does not allow portrait-primary")
     else:
         story.tell("A launcher opens over the film, and has the focus: no window is in front here.", "normal", None)
     if launcher.poll() is not None:

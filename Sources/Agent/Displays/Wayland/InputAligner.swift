@@ -8,7 +8,7 @@ protocol InputAligner: AnyObject {
     func align(with output: Output, among outputs: [Output])
 }
 
-/// Returns the aligner for a compositor; nil where touch screens follow without it: niri, COSMIC and KWin apply the
+/// Returns the aligner for a compositor; nil where touch screens follow without it: niri and COSMIC apply the
 /// transform of the output to touch screens.
 func inputAligner(
     for compositor: Compositor, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver

@@ -16,26 +16,30 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     var windowMaskConflict: String?
 
     /// The cause and the remedy.
-    public var description: String {
+    public var description: String { text(InterfaceOrientation.names) }
+
+    /// Returns the description with other names of orientations.
+    func text(_ names: ([InterfaceOrientation]) -> String) -> String {
         if windowMask.isEmpty, let windowMaskConflict { return windowMaskConflict }
         let masks =
-            "the device supports \(deviceMask), \(windowMaskSource) allows \(windowMask), "
-            + "\(controller) supports \(controllerMask)"
-        return "no common interface orientation: \(masks); \(remedy)"
+            "the device supports \(deviceMask.text(names)), \(windowMaskSource) allows \(windowMask.text(names)), "
+            + "\(controller) supports \(controllerMask.text(names))"
+        return "no common interface orientation: \(masks); \(remedy(names))"
     }
 
-    private var remedy: String {
+    private func remedy(_ names: ([InterfaceOrientation]) -> String) -> String {
         if controllerMask.isEmpty {
             return "let supportedInterfaceOrientations of \(controller) and of its children have a common orientation"
         }
         if windowMask.isEmpty { return "let \(windowMaskSource) name at least one orientation" }
         if deviceMask.intersection(windowMask).isEmpty {
-            return "let \(windowMaskSource) allow one of \(deviceMask)"
+            return "let \(windowMaskSource) allow one of \(deviceMask.text(names))"
         }
-        let narrower = "let \(controller) support one of \(deviceMask.intersection(windowMask))"
+        let narrower = "let \(controller) support one of \(deviceMask.intersection(windowMask).text(names))"
         let possible = deviceMask.intersection(controllerMask)
         // A delegate or controller cannot widen the device's mask.
-        return possible.isEmpty ? narrower : "\(narrower), or widen \(windowMaskSource) to one of \(possible)"
+        return possible.isEmpty
+            ? narrower : "\(narrower), or widen \(windowMaskSource) to one of \(possible.text(names))"
     }
 }
 

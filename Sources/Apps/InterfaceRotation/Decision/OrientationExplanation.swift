@@ -156,8 +156,12 @@ extension OrientationDecision {
         package var manifest = "the manifest"
         /// The source of ``OrientationCircumstances/heldRequest``.
         package var requester = "the program requested it"
+        /// Returns the names of orientations.
+        package var names: @Sendable ([InterfaceOrientation]) -> String = InterfaceOrientation.names
 
         package init(cause: String) { self.cause = cause }
+
+        func name(_ orientation: InterfaceOrientation) -> String { names([orientation]) }
     }
 
     /// One sentence for the user: what happens to the interface, and why.
@@ -165,10 +169,14 @@ extension OrientationDecision {
 
     /// Returns the sentence in other words.
     package func sentence(_ words: Words) -> String {
-        if let error { return "\(words.subject) stays in \(orientation): \(error)." }
+        let result = words.name(orientation)
+        if let error {
+            let text = (error as? InvalidInterfaceOrientationError)?.text(words.names) ?? "\(error)"
+            return "\(words.subject) stays in \(result): \(text)."
+        }
         let verb =
             basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : "turns to"
-        return "\(words.subject) \(verb) \(orientation) because \(words.cause) and \(reason(words))\(ruledOut)."
+        return "\(words.subject) \(verb) \(result) because \(words.cause) and \(reason(words))\(ruledOut(words))."
     }
 
     private func reason(_ words: Words) -> String {
@@ -179,7 +187,7 @@ extension OrientationDecision {
         case .request: return "it is requested and allowed"
         case .preferred: return "\(c.preferringContent ?? c.controller) prefers it"
         case .lastShown: return "this content was last shown in that orientation"
-        case .current: return orientation == c.current ? currentReason : "it is allowed"
+        case .current: return orientation == c.current ? currentReason(words) : "it is allowed"
         case .manifest: return "it comes first in \(words.manifest) among what is allowed"
         case .order: return "it comes first among what is allowed"
         case .noEdge:
@@ -205,14 +213,14 @@ extension OrientationDecision {
     }
 
     /// Why it stays, where a turn to the edge might be expected: the first obstacle in query order.
-    private var currentReason: String {
+    private func currentReason(_ words: Words) -> String {
         let c = circumstances
         guard let edge = c.edge.map({ InterfaceOrientation($0) }), edge != c.current else {
             return "that is allowed"
         }
         if c.isLockedByUser { return "the user's lock is on" }
         if c.isLockedByAppInForce { return "the app's own lock is on" }
-        if let source = source(excluding: edge) { return "\(source) does not allow \(edge)" }
+        if let source = source(excluding: edge) { return "\(source) does not allow \(words.name(edge))" }
         return c.mayFollow ? "that is allowed" : notAutorotating
     }
 
@@ -221,12 +229,13 @@ extension OrientationDecision {
     }
 
     /// The source that excludes a preferred orientation.
-    private var ruledOut: String {
+    private func ruledOut(_ words: Words) -> String {
         let c = circumstances
         guard c.isPreferenceQueried, c.preferred != .unknown, orientation != c.preferred,
             let source = source(excluding: c.preferred)
         else { return "" }
-        return "; \(c.preferringContent ?? c.controller) prefers \(c.preferred), which \(source) does not allow"
+        let preferred = words.name(c.preferred)
+        return "; \(c.preferringContent ?? c.controller) prefers \(preferred), which \(source) does not allow"
     }
 
     /// The first source in query order whose mask lacks an orientation; nil if all contain it.

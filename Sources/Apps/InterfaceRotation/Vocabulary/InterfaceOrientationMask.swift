@@ -62,12 +62,16 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
 
 extension InterfaceOrientationMask: CustomStringConvertible {
     /// The names of the orientations: "portrait, landscapeLeft", or "none".
-    public var description: String {
-        switch self {
-        case []: "none"
-        case .all: "all"
-        default: orientations.map(\.description).joined(separator: ", ")
-        }
+    public var description: String { text(InterfaceOrientation.names) }
+
+    /// Returns the names that `names` gives, or "none".
+    func text(_ names: ([InterfaceOrientation]) -> String) -> String { isEmpty ? "none" : names(Array(orientations)) }
+}
+
+extension InterfaceOrientation {
+    /// Returns UIKit's names, separated by commas; "all" for the four.
+    @Sendable static func names(_ orientations: [InterfaceOrientation]) -> String {
+        orientations.count == 4 ? "all" : orientations.map(\.description).joined(separator: ", ")
     }
 }
 

@@ -91,7 +91,7 @@ def app_in_front() -> str:
             story.tell("The device is turned to the other landscape orientation.", other_edge, "Film")
             hub.hold(*FORCES[upright])
             story.tell("The device is held upright again; the film stays in landscape.", other_edge, "Film",
-                       "does not allow portrait")
+                       "does not allow portrait-primary")
             close(film)
             story.tell("The film is closed: the terminal is in front again.", upright, "Plain", "Plain came to the front")
             close(plain)
