@@ -33,13 +33,19 @@ package struct ParentDevice: Hashable, Sendable {
         else { return [] }
         return (root + 2..<parts.count).dropLast().reversed().map { index in
             let (name, folder) = (parts[index], "/" + parts[root...index].joined(separator: "/"))
-            // Below a USB device is an interface, as in 2-1/2-1:1.5, or a device on a port of the hub, as in 2-1/2-1.4.
-            let isUSB = [":", "."].contains { parts[index + 1].hasPrefix(name + $0) }
+            // Below a USB device is an interface, as in 2-1/2-1:1.5, or a device on a port of the hub, as in 2-1/2-1.4. Devices
+            // of a device tree have such names, too: soc/soc:i2c-gpio.
+            let isUSB = isNameOfUSB(name) && [":", "."].contains { parts[index + 1].hasPrefix(name + $0) }
             let interfaces = isUSB ? names(folder).filter { $0.hasPrefix(name + ":") } : []
             return ParentDevice(
                 name: name, product: isUSB ? line("\(folder)/product") : nil, removable: line("\(folder)/removable"),
                 isUSB: isUSB, hasVideo: interfaces.contains { line("\(folder)/\($0)/bInterfaceClass") == "0e" })
         }
+    }
+
+    /// Returns whether a name has the form of a USB device's, as in 2-1.4: the bus, and the ports from hub to hub.
+    private static func isNameOfUSB(_ name: String) -> Bool {
+        name.contains("-") && name.utf8.allSatisfy { 48...57 ~= $0 || "-.".utf8.contains($0) }
     }
 
     /// Whether it is a HID device on Bluetooth, such as `0005:054C:0CE6.0003`; a PCI address is shorter.

@@ -68,6 +68,8 @@ import Testing
         "/sys/devices/platform/AMDI0010:00/i2c-1/i2c-KIOX000A:00/iio:device0",
         "/sys/devices/pci0000:00/0000:00:13.0/{33AECD58-B679-4E54-9BD9-A04D34F0C226}/001F:8087:0AC2.0003/HID-SENSOR-200073.3.auto/iio:device4",
         "/sys/devices/virtual/misc/uhid/0003:8086:0B3A.0009/HID-SENSOR-200073.1.auto/iio:device0",
+        "/sys/devices/platform/soc/soc:i2c-gpio/i2c-5/5-0018/iio:device0",
+        "/sys/devices/platform/1c2ac00.i2c/1c2ac00.i2c:mux/i2c-5/5-0018/iio:device0",
         "/sys/devices/pci0005:00/0005:01:00.0/i2c-3/3-0018/iio:device0", "/sys/devices/iio:device0", "", "/",
     ])
     func `a sensor on another bus is not rejected`(path: String) {
