@@ -97,7 +97,7 @@ def turn(it: Session, poses: list[str], allowed: list[int], what: str) -> None:
 
 def vocabulary(it: Session) -> None:
     """each word means the same in Hold, hold, --orientations, desktop files and lock, on a tall and on a wide panel"""
-    has_windows = it.compositor.reports_windows and it.compositor.opens_on_internal
+    has_windows = it.compositor.opens_on_internal
     places = [call, option] + ([hold, desktop_file] if has_windows else [])
     # Not all window managers report that no window has the focus.
     plain = start_app(it, PLAIN) if has_windows else None
