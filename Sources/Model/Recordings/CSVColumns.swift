@@ -6,8 +6,9 @@ internal import Posix
 /// The columns of a CSV file with a time and an acceleration, found by their names and units, in any order.
 ///
 /// Apps name them differently: `t,x,y,z`, `seconds_elapsed`, `"Acceleration x (m/s^2)"`, `gFx`,
-/// `accelerometerAccelerationX(G)`, `Time since start in ms`. An acceleration with gravity is preferred to gravity alone;
-/// columns of other sensors, and of linear acceleration, are not used.
+/// `accelerometerAccelerationX(G)`, `Time since start in ms`. Columns of other sensors, and of linear acceleration, are not
+/// used. Beside gravity, an acceleration is taken only if its name or that of a linear one says that it has gravity:
+/// Sensor Logger's `accelerometer_x` has none.
 struct CSVColumns: Sendable {
     /// The separator of fields.
     let separator: UInt8
@@ -41,7 +42,10 @@ struct CSVColumns: Sendable {
             }
             return axes.count == 3 ? axes : nil
         }
-        let vector = vectors.min { (all[$0[0]].rank ?? 0) < (all[$1[0]].rank ?? 0) }
+        let ranks: [ColumnName.Rank] =
+            all.contains(where: \.isLinear)
+            ? [.withGravity, .acceleration, .plain, .gravity] : [.withGravity, .gravity, .acceleration, .plain]
+        let vector = ranks.lazy.compactMap { rank in vectors.first { all[$0[0]].rank == rank } }.first
         guard let time, let vector else { return nil }
         self.separator = separator
         positions = [time] + vector
@@ -66,7 +70,7 @@ struct CSVColumns: Sendable {
     /// The columns that a file must have, for messages.
     static let needed = """
         a time (as t, time, timestamp, seconds_elapsed) and an acceleration with gravity along x, y and z (as x, ax, accX, \
-        'Acceleration x (m/s^2)')
+        'Acceleration x (m/s^2)'), as text in UTF-8 with commas, semicolons or tabulators between the columns
         """
 
     /// Splits a row at the separator. Fields lose their quotes; an empty one after the last separator is no field.
@@ -88,19 +92,22 @@ struct CSVColumns: Sendable {
 
     /// Returns the separator of a row: a semicolon, a tabulator or a comma.
     static func separator(of row: ArraySlice<UInt8>) -> UInt8 {
-        var isQuoted = false
-        var found: Set<UInt8> = []
         // The last byte ends the row: data sets exist whose rows end with a semicolon.
-        for byte in row.dropLast() {
-            if byte == UInt8(ascii: "\"") { isQuoted.toggle() } else if !isQuoted { found.insert(byte) }
-        }
-        return [UInt8(ascii: ";"), UInt8(ascii: "\t")].first(where: found.contains) ?? UInt8(ascii: ",")
+        ";\t".utf8.first { fields(of: row.dropLast(), separator: $0).count > 1 } ?? UInt8(ascii: ",")
     }
 
     /// Parses a finite decimal number, which blanks or a semicolon may follow; nil for any other text. A comma within a field
-    /// is a decimal one. `Double` also accepts hexadecimal, "nan" and "inf", which are not readings.
-    static func number(_ field: some BidirectionalCollection<UInt8>) -> Double? {
-        let text = field.trimming { " \t;".utf8.contains($0) }.map { $0 == UInt8(ascii: ",") ? UInt8(ascii: ".") : $0 }
+    /// is a decimal one; between commas `"1,020"` may also be 1020, and is refused. `Double` also accepts hexadecimal, "nan"
+    /// and "inf", which are not readings.
+    static func number(_ field: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: ",")) -> Double? {
+        let bytes = field.trimming { " \t;".utf8.contains($0) }
+        let comma = UInt8(ascii: ",")
+        let whole = bytes.prefix { $0 != comma }
+        let decimals = bytes.dropFirst(whole.count + 1)
+        if separator == comma, bytes.contains(comma), decimals.count == 3, decimals.allSatisfy({ 48...57 ~= $0 }) {
+            guard let whole = number(whole), !(1..<1_000 ~= abs(whole)) else { return nil }
+        }
+        let text = bytes.map { $0 == comma ? UInt8(ascii: ".") : $0 }
         let isDecimal = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains($0) }
         guard isDecimal, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
         return number
@@ -119,8 +126,10 @@ private struct ColumnName {
     private(set) var axis: UInt8?
     /// The name without the axis.
     private(set) var base = ""
-    /// The preference among accelerations with gravity, the lowest first; nil for other quantities.
-    private(set) var rank: Int?
+    /// What the column is of the acceleration with gravity; nil for other quantities.
+    private(set) var rank: Rank?
+
+    enum Rank { case withGravity, acceleration, plain, gravity }
 
     init(_ bytes: ArraySlice<UInt8>) {
         let stem = bytes.prefix { !"([".utf8.contains($0) }
@@ -137,7 +146,7 @@ private struct ColumnName {
             axis = last
             base = String(decoding: words.joined().utf8.dropLast(), as: UTF8.self)
         }
-        rank = axis == nil || isOfOtherSensor ? nil : Self.rank(of: base)
+        rank = axis == nil || isOfOtherSensor || isLinear ? nil : Self.rank(of: base)
     }
 
     /// Splits at other characters than letters and digits, and before the capitals of camel case. The words are lower case.
@@ -161,13 +170,14 @@ private struct ColumnName {
     /// Words beside an axis that say nothing of the quantity.
     private static let fillers = ["axis", "value", "data", "raw", "sensor", "ms2", "uncalibrated"]
 
-    private static func rank(of base: String) -> Int? {
-        if base.hasPart("includinggravity") || base.hasPart("withgravity") { return 0 }
-        if ["lin", "user", "body", "without"].contains(where: base.hasPart) { return nil }
-        if base.hasPart("grav") { return 2 }
-        if base.hasPart("acc") || ["a", "gf", "gforce"].contains(base) { return 0 }
-        return base.isEmpty ? 1 : nil
+    private static func rank(of base: String) -> Rank? {
+        if ["includinggravity", "withgravity", "total"].contains(where: base.hasPart) { return .withGravity }
+        if base.hasPart("grav") { return .gravity }
+        if base.hasPart("acc") || ["a", "gf", "gforce"].contains(base) { return .acceleration }
+        return base.isEmpty ? .plain : nil
     }
+
+    var isLinear: Bool { ["lin", "user", "body", "without"].contains(where: base.hasPart) }
 
     private var isOfOtherSensor: Bool {
         let parts = ["gyr", "mag", "rot", "orient", "attitude", "quat", "euler", "heading", "speed", "location", "gps"]
@@ -219,13 +229,10 @@ extension ColumnName {
 extension TimeUnit {
     /// The unit that a word of a name states; nil for another word.
     fileprivate init?(word: String) {
-        let words: [(unit: TimeUnit, [String])] = [
-            (.s, ["s", "sec", "secs", "second", "seconds"]),
-            (.ms, ["ms", "msec", "millis", "millisecond", "milliseconds"]),
-            (.us, ["us", "micros", "microseconds"]), (.ns, ["ns", "nanos", "nanosecond", "nanoseconds"]),
-        ]
-        guard let row = words.first(where: { $0.1.contains(word) }) else { return nil }
-        self = row.unit
+        let prefixes = [(TimeUnit.s, "sec"), (.ms, "msec"), (.ms, "milli"), (.us, "micros"), (.ns, "nano")]
+        let unit = prefixes.first { word.utf8.starts(with: $0.1.utf8) }?.0
+        guard let unit = unit ?? TimeUnit(rawValue: word) else { return nil }
+        self = unit
     }
 }
 

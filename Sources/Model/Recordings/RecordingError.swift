@@ -9,7 +9,8 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
         case columnCount(expected: String, found: Int)
         case columnNames(expected: String, found: String)
         case timeDecreases(from: Double, to: Double)
-        case timeUnit(step: Double)
+        /// `named` is the unit that the column's name states.
+        case timeUnit(step: Double, named: TimeUnit?, column: String)
         case statedUnit
         case lineTooLong(limit: Int)
         case headerTooLong(limit: Int)
@@ -38,13 +39,16 @@ package struct RecordingError: Error, Hashable, Sendable, CustomStringConvertibl
 extension RecordingError.Reason: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .notANumber(let column, let text): "invalid value '\(text)' for \(column): must be a finite decimal number"
+        case .notANumber(let column, let text):
+            "invalid value '\(text)' for \(column): must be a finite decimal number"
+                + (text.utf8.contains(UInt8(ascii: ",")) ? " without a separator of thousands" : "")
         case .columnCount(let expected, let found):
             "invalid row with \(found) fields: must have the columns \(expected)"
         case .columnNames(let expected, let found): "invalid column names '\(found)': must be \(expected)"
         case .timeDecreases(let from, let to): "time decreases from \(from) to \(to) s"
-        case .timeUnit(let step):
-            "unknown unit of time: the median step is \(step), which is not 0.5 ms to 1 s in any unit; state it with "
+        case .timeUnit(let step, let named, let column):
+            "\(named.map { "wrong unit \($0)" } ?? "unknown unit of time") in '\(column)': the median step is \(step), which is "
+                + "not 0.5 ms to 1 s\(named == nil ? " in any unit" : ""); state the unit with "
                 + "'orientationctl convert --time-unit s|ms|us|ns'"
         case .statedUnit: "--time-unit is for CSV files only: the times of a recording are in seconds"
         case .lineTooLong(let limit):

@@ -37,8 +37,8 @@ package struct RecordingReader: Sendable {
     private var clock = CSVTime()
     /// The samples of a CSV file that were not returned yet, with the times of the file.
     private var held: [Sample] = []
-    /// The first line of text before the names of the columns, and its number.
-    private var title: (line: Int, text: String)?
+    /// The line before the data that is most like names of columns: the number of its fields, and the error with its text.
+    private var title: (count: Int, error: RecordingError)?
 
     /// Creates a reader. `timeUnit` is the unit of the times of a CSV file, if it is stated. `ignoresUnits`: the numbers of
     /// accelerations are not converted by the units in the names.
@@ -50,8 +50,8 @@ package struct RecordingReader: Sendable {
 
     /// What is read from which columns, as a message; nil for a recording, and for the columns t,x,y,z.
     package var columnNote: String? { columns.note }
-    /// The unit of the times that was found, as a message; nil for seconds, and for one that was stated.
-    package var timeNote: String? { clock.note }
+    /// The unit of the times that was found, as a message; nil for one that was stated, and for seconds in the columns t,x,y,z.
+    package var timeNote: String? { clock.note(isPlain: columns.note == nil) }
 
     /// Adds the next bytes of the file; chunks may end anywhere. Read all samples first, or the buffer grows.
     package mutating func append(_ chunk: ArraySlice<UInt8>) {
@@ -94,10 +94,13 @@ package struct RecordingReader: Sendable {
         return RecordedSample(Sample(time: seconds, acceleration: factor * first.acceleration))
     }
 
-    private mutating func decideUnit() throws(RecordingError) {
-        do throws(CSVTime.UnknownUnit) { try clock.end() } catch {
+    /// Decides the unit of time, after another one if enough are known, or at the end.
+    private mutating func decideUnit(after time: Double? = nil) throws(RecordingError) {
+        do throws(CSVTime.UnknownUnit) {
+            if let time { try clock.note(time) } else { try clock.end() }
+        } catch {
             held = []
-            throw self.error(.timeUnit(step: error.step))
+            throw self.error(.timeUnit(step: error.step, named: columns.timeUnit, column: columns.names[0]))
         }
     }
 }
@@ -186,16 +189,16 @@ extension RecordingReader {
         }
     }
 
-    /// Reads the first row of a CSV file, which may hold the column names. Before the names may be a title, with fewer
+    /// Reads the first row of a CSV file, which may hold the column names. Before the names may be titles, with fewer
     /// fields, or the separator for spreadsheets.
     private mutating func readFirstRow(_ range: Range<Int>) throws(RecordingError) {
         let bytes = buffer.bytes[range]
         let separator = CSVColumns.separator(of: bytes)
         let fields = CSVColumns.fields(of: bytes, separator: separator)
-        let first = fields.lazy.compactMap(\.trimmed.first).first ?? 0
-        guard UInt8(ascii: "a")...UInt8(ascii: "z") ~= first | 0x20 else {
-            if let title { throw missingColumns(title) }
-            guard fields.count <= 4 else { throw missingColumns((line, Self.quoted(fields))) }
+        let first = fields.first { !$0.trimmed.isEmpty } ?? []
+        let isNumber =
+            CSVColumns.number(first[...], separator: separator) != nil || CSVTime.timeOfDay(first[...]) != nil
+        if isNumber, title == nil, fields.count <= 4 {
             state = .plain
             columns = CSVColumns(separator: separator)
             return try holdSample(range)
@@ -203,27 +206,22 @@ extension RecordingReader {
         if let found = CSVColumns(header: fields, separator: separator) {
             state = .plain
             columns = found
-            clock = CSVTime(statedUnit ?? found.timeUnit)
+            clock = CSVTime(statedUnit, named: found.timeUnit)
             return
         }
-        let found = (line, Self.quoted(fields))
-        guard fields.count < 4, line <= RecordingLimits.headerLines else { throw missingColumns(found) }
-        title = title ?? found
-    }
-
-    private static func quoted(_ fields: [[UInt8]]) -> String {
-        let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }
-        return names.joined(separator: ", ").beginning(bytes: RecordingLimits.quotedLength)
-    }
-
-    private func missingColumns(_ found: (line: Int, text: String)) -> RecordingError {
-        RecordingError(line: found.line, .columnNames(expected: CSVColumns.needed, found: found.text))
+        if fields.count > title?.count ?? 0, !isNumber || title == nil {
+            let names = fields.map { String(decoding: $0.trimmed, as: UTF8.self) }.joined(separator: ", ")
+            let quoted = names.beginning(bytes: RecordingLimits.quotedLength)
+            title = (fields.count, error(.columnNames(expected: CSVColumns.needed, found: quoted)))
+        }
+        let isDigit = first.trimmed.first.map { 48...57 ~= $0 } ?? true
+        if isDigit || fields.count >= 4 || line > RecordingLimits.headerLines, let title { throw title.error }
     }
 
     private mutating func checkEnd() throws(RecordingError) {
         switch state {
         case .start:
-            if let title { throw missingColumns(title) }
+            if let title { throw title.error }
         case .plain, .ended: return
         case .header, .table:
             line += 1
@@ -249,7 +247,10 @@ extension RecordingReader {
         if columns.exactCount == nil, used.count == 4, used[1...].allSatisfy(\.trimmed.isEmpty) { return }
         var numbers: [Double] = []
         for (name, field) in zip(columns.names, used) {
-            guard let number = CSVColumns.number(field) ?? (numbers.isEmpty ? timeOfDay(field) : nil) else {
+            guard
+                let number = CSVColumns.number(field[...], separator: columns.separator)
+                    ?? (numbers.isEmpty ? timeOfDay(field) : nil)
+            else {
                 throw error(.notANumber(column: name, text: shortText(field[...])))
             }
             numbers.append(number)
@@ -258,10 +259,7 @@ extension RecordingReader {
             throw error(.columnCount(expected: columns.names.joined(separator: ","), found: fields.count))
         }
         try checkTime(numbers[0])
-        do throws(CSVTime.UnknownUnit) { try clock.note(numbers[0]) } catch {
-            held = []
-            throw self.error(.timeUnit(step: error.step))
-        }
+        try decideUnit(after: numbers[0])
         held.append(
             Sample(time: numbers[0], acceleration: Acceleration(x: numbers[1], y: numbers[2], z: numbers[3])))
         if held.count > RecordingLimits.heldSamples { try decideUnit() }
@@ -291,7 +289,7 @@ extension RecordingReader {
         for (column, field) in zip(Self.columns, fields) {
             // Raw values may be missing.
             let isMissing = numbers.count >= 4 && field.isEmpty
-            guard let number = isMissing ? .nan : Self.number(field) else {
+            guard let number = isMissing ? .nan : CSVColumns.number(field) else {
                 throw error(.notANumber(column: column, text: shortText(field)))
             }
             numbers.append(number)
@@ -307,7 +305,4 @@ extension RecordingReader {
             Sample(time: numbers[0], acceleration: acceleration),
             raw: hasRaw ? RecordedSample.Raw(x: numbers[4], y: numbers[5], z: numbers[6]) : nil)
     }
-
-    /// Parses a finite decimal number, which blanks may surround; nil for any other text.
-    private static func number(_ field: ArraySlice<UInt8>) -> Double? { CSVColumns.number(field) }
 }

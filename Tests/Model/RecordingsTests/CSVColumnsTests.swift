@@ -19,6 +19,23 @@ import Testing
     private static let logs = [
         Log(app: "Sensor Logger", text: "time,seconds_elapsed,z,y,x\n1718030736872695300,1.5,9,2,1\n"),
         Log(
+            app: "Sensor Logger, all sensors",
+            text: """
+                time,seconds_elapsed,accelerometer_z,accelerometer_y,accelerometer_x,gravity_z,gravity_y,gravity_x,gyroscope_z
+                1718030736872695300,1.5,0.1,0.2,0.1,9,2,1,0
+
+                """),
+        Log(
+            app: "ActiGraph",
+            text: """
+                ------------ Data File Created By ActiGraph GT9X
+                Serial Number: TAS
+                --------
+                Timestamp,Accelerometer X,Accelerometer Y,Accelerometer Z
+                5/23/2017 00:00:01.500,1,2,9
+
+                """),
+        Log(
             app: "phyphox",
             text: """
                 "Time (s)","Acceleration x (m/s^2)","Acceleration y (m/s^2)","Acceleration z (m/s^2)","Absolute acceleration (m/s^2)"
@@ -124,6 +141,43 @@ import Testing
         for text in ["My log\n0,1,2,3\n", "\nMy log", "My log\nof today\n0,1,2,3\n"] {
             #expect(Reading(text).error?.description.contains("invalid column names 'My log'") == true, "\(text)")
         }
+    }
+
+    @Test(arguments: [
+        ("0.0 0.1 9.8 0.2\n0.1 0.1 9.8 0.2\n", 1, "0.0 0.1 9.8 0.2"),
+        ("time x y z\n0.0 0.1 9.8 0.2\n", 1, "time x y z"),
+        ("-----\nNo: 1\nAccelerometer X,Accelerometer Y\n0,1\n", 3, "Accelerometer X, Accelerometer Y"),
+        ("12/3/2021,1,2,3\n", 1, "12/3/2021, 1, 2, 3"),
+    ])
+    func `a file that is no table is an error with the line most like names, and the separators`(
+        text: String, line: Int, found: String
+    ) {
+        let error = Reading(text).error
+        #expect(error?.line == line)
+        #expect(
+            error?.description.contains("invalid column names '\(found)': must be a time") == true, "\(error as Any)")
+        #expect(
+            error?.description.hasSuffix("text in UTF-8 with commas, semicolons or tabulators between the columns")
+                == true)
+    }
+
+    @Test(arguments: [[0xFF, 0xFE], [0xFE, 0xFF, 0], []] as [[UInt8]])
+    func `a file in UTF-16 is an error that asks for UTF-8`(mark: [UInt8]) {
+        let bytes = mark + "time,x,y,z\n0.0,0.1,9.8,0.2\n".utf8.flatMap { [$0, 0] }
+        #expect(Reading(bytes: bytes, chunk: 5).error?.description.contains("as text in UTF-8") == true)
+    }
+
+    @Test func `a separator of thousands between commas is an error, a decimal comma is not`() {
+        let reading = Reading("time_ms,x,y,z\n980,1,2,3\n\"1,000\",1,2,3\n")
+        #expect(
+            reading.error?.description
+                == "line 3: invalid value '1,000' for time_ms: must be a finite decimal number without a separator of thousands"
+        )
+        #expect(
+            Reading("t,x,y,z\n\"0,020\",\"1,5\",\"-9,8066\",\"1700,125\"\n").samples == [
+                recorded(0.02, 1.5, -9.8066, 1_700.125)
+            ])
+        #expect(Reading("t;x;y;z\n1,020;1;2;3\n").times == [1.02])
     }
 
     @Test func `rows of a merged file without an acceleration are skipped, and other gaps are errors`() {

@@ -26,7 +26,9 @@ import Testing
             let steps = zip(reading.times, reading.times.dropFirst()).map { $1 - $0 }
             #expect(steps.allSatisfy { abs($0 / (step * seconds) - 1) < 0.01 }, "\(steps)")
             let note = reading.notes.last { $0.hasPrefix("times in ") }
-            #expect(note == (unit == .s ? nil : "times in \(unit): the median step is \(step)"))
+            let other = step == 1 ? ", which may also be ms" : ""
+            let isDocumented = unit == .s && step < 1 && !header.hasPrefix("timestamp")
+            #expect(note == (isDocumented ? nil : "times in \(unit): the median step is \(step)\(other)"))
         }
     }
 
@@ -35,10 +37,32 @@ import Testing
         #expect(Reading(log(times), timeUnit: .s).times == times)
         #expect(Reading(log(times), timeUnit: .us).times.last == 100e-6)
         #expect(Reading(log([0.0, 0.02, 0.04]), timeUnit: .ms).times.last == 40e-6)
-        let named = Reading(log((0..<20).map { 5 * $0 }, header: "Time (s),x,y,z\n"))
-        #expect(named.times.last == 95)
-        #expect(!named.notes.contains { $0.hasPrefix("times in ") })
         #expect(Reading(log(times, header: "Time (s),x,y,z\n"), timeUnit: .ms).times.last == 0.1)
+        #expect(Reading(log(times, header: "Time (s),x,y,z\n"), timeUnit: .s).times == times)
+    }
+
+    @Test func `a unit in the name is used without a message if the steps fit it`() {
+        let named = Reading(log((0..<20).map { Double($0) / 2 }, header: "Time (s),x,y,z\n"))
+        #expect(named.times.last == 9.5 && named.error == nil && named.notes.count == 1)
+        #expect(Reading(log((0..<20).map { 5 + $0 }, header: "t_ms,x,y,z\n")).times.last == 0.024)
+        #expect(Reading(log([5, 3_000], header: "t_ms,x,y,z\n")).times == [0.005, 3])
+    }
+
+    @Test(arguments: [
+        ("time (s)", "s", 20.0), ("seconds_elapsed", "s", 20), ("timestamp_ms", "ms", 20e6), ("time_ms", "ms", 0.02),
+    ])
+    func `a unit in the name that the steps contradict is an error, and no sample is read`(
+        column: String, unit: String, step: Double
+    ) {
+        let text = log((1..<40).map { Double($0) * step }, header: "\(column),x,y,z\n")
+        let reading = Reading(text)
+        #expect(reading.samples.isEmpty)
+        let start = "line 10: wrong unit \(unit) in '\(column)': the median step is "
+        #expect(reading.error?.description.hasPrefix(start) == true, "\(reading.error as Any)")
+        #expect(reading.error?.description.contains("--time-unit s|ms|us|ns") == true)
+        #expect(Reading(text, timeUnit: .s).error == nil)
+        // The end of the file, after few steps.
+        #expect(Reading(log((1..<5).map { Double($0) * step }, header: "\(column),x,y,z\n")).error != nil)
     }
 
     @Test func `a stated unit is refused for a recording, whose times are in seconds`() {
@@ -50,7 +74,7 @@ import Testing
     func `a step that fits no unit is an error that names the option`(step: Double) {
         let reading = Reading(log((1..<40).map { Double($0) * step }))
         #expect(reading.samples.isEmpty)
-        #expect(reading.error?.description.contains("unknown unit of time: the median step is ") == true)
+        #expect(reading.error?.description.contains("unknown unit of time in 't': the median step is ") == true)
         #expect(reading.error?.description.contains("--time-unit s|ms|us|ns") == true)
     }
 
