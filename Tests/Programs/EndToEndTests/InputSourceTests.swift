@@ -111,6 +111,8 @@ import Testing
             defer { withExtendedLifetime(events) {} }
             #expect(try daemon.tool("watch", "--json").states(until: "portraitUpsideDown").last?.sensor == "event4")
         }
+        // The matrix replaces the mark that the USB device is built in.
+        console.usb?.removable = "unknown"
         console.properties["ACCEL_MOUNT_MATRIX"] = "0,-1,0;1,0,0;0,0,1"
         let (daemon, events) = try start(inputs: [console])
         defer { withExtendedLifetime(events) {} }

@@ -23,6 +23,8 @@ struct Machine {
         var hasNode = false
         /// The USB device that contains it; nil for a chip on the board.
         var usb: USBDevice?
+        /// The folder of a chip on the board.
+        var board = "/devices/platform"
 
         /// Whether it is a platform device instead of an IIO device.
         private(set) var isOnPlatform = false
@@ -57,7 +59,7 @@ struct Machine {
 
         var path: String { isOnPlatform ? chip : "\(chip)/iio:device\(number)" }
         /// The path of its parent.
-        var chip: String { "\(usb?.interface ?? "/devices/platform")/chip\(number)" }
+        var chip: String { "\(usb?.interface ?? board)/chip\(number)" }
 
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()

@@ -157,6 +157,20 @@ import Testing
         #expect(try sensors(of: requested).first { $0.id == "iio:device0" }?.why.hasPrefix("requested as") == true)
     }
 
+    @Test func `a chip on SPI or below a remote processor is used: only the names resemble those on USB`() throws {
+        for board in [
+            "/devices/platform/ff200000.spi/spi_master/spi2/spi2.0",
+            "/devices/platform/soc@0/5c00000.remoteproc/5c00000.remoteproc:glink-edge",
+        ] {
+            var chip = Machine.Device.upright
+            (chip.board, chip.attributes["label"]) = (board, nil)
+            let why = try sensors(of: RunningDaemon([], devices: [chip])).map(\.why)
+            #expect(why.map { $0.hasPrefix("first accelerometer in the display") } == [true], "\(why)")
+            let finding = try ExaminedMachine([chip]).examine().findings.first { $0.check == "devices" }
+            #expect(finding?.level == "ok" && finding?.detail == nil)
+        }
+    }
+
     @Test func `of two equal sensors the list has the ranks, and a location in udev decides`() throws {
         var sensors = [Machine.Device.upright, Machine.Device.upright]
         for number in sensors.indices { (sensors[number].number, sensors[number].attributes["label"]) = (number, nil) }

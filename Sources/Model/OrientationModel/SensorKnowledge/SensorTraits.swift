@@ -70,6 +70,8 @@ package struct SensorTraits: Hashable, Sendable {
     package private(set) var defect: String?
     /// Why the sensor is used only on request; nil for one that turns with the display.
     package private(set) var rejection: String?
+    /// Whether the sensor is in a camera or on a device that is known to be removable.
+    package private(set) var isElsewhere = false
     /// The mount matrix; nil if there is no valid one.
     package private(set) var mount: MountMatrix?
     /// The source of the mount matrix, for messages.
@@ -112,6 +114,7 @@ package struct SensorTraits: Hashable, Sendable {
         let isFreeFallSensor = stated == nil && SensorLocation.isFreeFallSensor(attributes)
         location = stated ?? (isFreeFallSensor ? "base" : "display")
         isLocationStated = stated != nil
+        isElsewhere = location == "camera" || attributes.parents.contains { $0.exclusion != nil }
         defect = attributes.input.flatMap(InputAccelerometerRule.defect)
         rejection = SensorLocation.rejection(of: location).map {
             isFreeFallSensor ? "\($0): it protects the disk of a notebook" : $0
@@ -119,7 +122,10 @@ package struct SensorTraits: Hashable, Sendable {
         guard rejection == nil, inUdev == nil else { return }
         let hasMatrix = mount != nil && matrixSource == SensorProperty.mountMatrix.source
         if !hasMatrix { rejection = attributes.input.flatMap(InputAccelerometerRule.rejection) }
-        rejection = rejection ?? attributes.parents.lazy.compactMap(\.rejection).first
+        // A matrix for this very input device is made for its use, and replaces the mark that is missing.
+        let isMeant = hasMatrix && attributes.input != nil
+        let reasons = attributes.parents.lazy.compactMap { isMeant ? $0.exclusion : $0.rejection }
+        rejection = rejection ?? reasons.first
     }
 
     /// Whether the sensor is a HID sensor hub, whose vectors have the opposite sign.

@@ -147,12 +147,8 @@ struct AccelerometerDevice {
 
     /// The kernel driver of a device.
     private static func driver(of id: String) -> String? {
-        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // The kernel resolves the symbolic link before "..": this is the parent of the device.
-        let count = readlink("\(SysfsFolder.iio(id).path)/../driver", &buffer, buffer.count - 1)
-        guard count > 0 else { return nil }
-        let target = String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
-        return target.split(separator: "/").last.map(String.init)
+        SysfsFolder.linkName("\(SysfsFolder.iio(id).path)/../driver")
     }
 }
 

@@ -42,6 +42,15 @@ struct SysfsFolder: Hashable {
         return String(cString: path)
     }
 
+    /// Returns the last component of a link's target: for `driver`, the name of the driver; nil if it is no link.
+    static func linkName(_ path: String) -> String? {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = readlink(path, &buffer, buffer.count - 1)
+        guard count > 0 else { return nil }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+            .split(separator: "/").last.map(String.init)
+    }
+
     /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
     var names: [String] {
         let names = (try? Folder.names(in: path)) ?? []
@@ -53,7 +62,8 @@ extension SensorAttributes {
     /// Adds what sysfs states about the devices above a sensor, and about the machine.
     mutating func addSurroundings(of folder: SysfsFolder) {
         addSurroundings(
-            path: folder.resolved, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] })
+            path: folder.resolved, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] },
+            linkName: SysfsFolder.linkName)
     }
 }
 

@@ -40,7 +40,8 @@ struct DeviceReader {
         device.node = root.access(of: "/dev/\(id)", accounts)
         if let path = root.devicePath(folder) {
             device.path = path
-            device.parents = ParentDevice.above(path, line: root.line, names: root.entries)
+            device.parents = ParentDevice.above(
+                path, line: root.line, names: root.entries, linkName: root.linkName)
         }
         device.isInNotebook = Chassis.isNotebook(line: root.line, names: root.entries)
         return device

@@ -88,7 +88,7 @@ struct KernelReader {
             let device = attributes(of: node)
             var facts = udev.attributes(input: device)
             let path = root.devicePath(folder)
-            facts.addSurroundings(path: path, line: root.line, names: root.entries)
+            facts.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
             return InputAccelerometerFacts(
                 node: node, name: device.name ?? node, path: path ?? folder, traits: SensorTraits(facts))
         }
