@@ -121,6 +121,47 @@ import Testing
         #expect(beside.level == .note && beside.detail == reason)
     }
 
+    @Test func `of several rejected sensors the remedy is for the one that is no camera, by its path`() throws {
+        let names = [("2-1", true), ("1-3", false)]
+        var machine = twins()
+        for (index, (name, hasVideo)) in names.enumerated() {
+            machine.accelerometers[index].parents = [
+                ParentDevice(name: name, removable: "unknown", isUSB: true, hasVideo: hasVideo)
+            ]
+        }
+        let finding = try #require(machine.faults("devices").last)
+        #expect(finding.level == .problem)
+        let title = "the likeliest of 2 accelerometers, iio:device1 (kxcjk1013), is not used: on the USB device 1-3"
+        #expect(finding.summary.hasPrefix(title))
+        let rule = #"'SUBSYSTEM=="iio", KERNELS=="HID-SENSOR-200073.9.auto", ENV{ACCEL_LOCATION}="display"'"#
+        #expect(finding.fix?.contains(rule) == true)
+        // A name that no other one has needs no path.
+        machine.accelerometers[1].attributes["name"]?.text = "accel_3d"
+        #expect(machine.faults("devices").last?.fix?.contains(#"ATTR{name}=="accel_3d""#) == true)
+    }
+
+    @Test func `a requested sensor is reported as used, with the reason why it needs a request`() {
+        let removable = good.withDevice {
+            $0.parents = [ParentDevice(name: "2-1", removable: "removable", isUSB: true)]
+        }.with { $0.daemon.status = .init(source: "iio:accel_3d") }
+        let finding = Examination(removable).findings.first { $0.check == "devices" }
+        #expect(finding?.level == .ok && finding?.detail == "on the removable device 2-1")
+        #expect(finding?.summary.hasSuffix("is an accelerometer, used on request") == true)
+        let input = good.with {
+            $0.accelerometers = []
+            $0.inputAccelerometers = [
+                .init(
+                    node: "event9", name: "pad",
+                    traits: SensorTraits(SensorAttributes(input: InputAttributes(axes: "7", keys: "0", bus: "0003"))))
+            ]
+            $0.daemon.sensors[0].id = "event9"
+            $0.daemon.status = .init(source: "evdev:event9")
+        }
+        #expect(input.faults("devices") == [])
+        let other = input.with { $0.daemon.sensors[0].id = "event8" }
+        #expect(other.fault("devices")?.summary.hasSuffix("is not used as an accelerometer") == true)
+    }
+
     @Test func `the free-fall sensor of a notebook is a problem only if there is no other one`() {
         let chip = { (device: inout DeviceFacts) in
             device.attributes["name"]?.text = "lis3lv02dl_accel"

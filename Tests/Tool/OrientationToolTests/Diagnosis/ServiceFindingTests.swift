@@ -169,6 +169,15 @@ import Testing
         #expect(finding?.summary.contains("'AT keyboard'") == hasKeyboard)
         #expect(finding?.detail?.contains(hasKeyboard ? "--when always" : "--when never") == true)
         #expect(facts.with { $0.daemon.state?.tabletMode = true }.faults() == [])
+        // With the way out in force, nothing is left to do.
+        let always = facts.with {
+            $0.display = .listed(
+                .init(
+                    server: "sway", agent: 42, agentOptions: ["--output", "eDP-1", "--when", "always"], output: "eDP-1")
+            )
+        }
+        #expect(always.faults() == [])
+        #expect(always.with { $0.daemon.state?.tabletMode = false }.faults() == [])
     }
 
     @Test func `tablet mode off is a note, and so is an unread switch`() {
@@ -181,6 +190,7 @@ import Testing
         let keys = good.with { $0.tabletSwitches = [.init(node: "event5", name: "Hinge", rejection: "it has keys")] }
         #expect(keys.fault("tabletMode")?.fix == nil)
         #expect(keys.fault("tabletMode")?.summary.hasSuffix("which the daemon does not read: it has keys") == true)
+        #expect(keys.fault("tabletMode")?.detail?.contains("no setting changes that") == true)
     }
 
     @Test func `changed classifier settings are listed with their source: unit, process or udev`() {

@@ -28,7 +28,7 @@ extension Check {
 
     /// Lists the accelerometers.
     static let devices = Check("devices") { facts in
-        let inputs = facts.inputAccelerometers.map(input)
+        let inputs = facts.inputAccelerometers.map { input($0, facts) }
         if facts.accelerometers.isEmpty, facts.candidates.isEmpty {
             return inputs + [
                 facts.serious(
@@ -43,27 +43,38 @@ extension Check {
         return devices + inputs + [rejected(facts), guess(facts)].compactMap(\.self)
     }
 
-    private static func input(_ device: InputAccelerometerFacts) -> Finding {
+    private static func input(_ device: InputAccelerometerFacts, _ facts: MachineFacts) -> Finding {
         let title = "\(device.node) (\(device.name)), an input device,"
         guard let rejection = device.rejection else {
             return .ok("\(title) is an accelerometer in the \(device.traits.location)")
         }
-        return .note("\(title) is not used as an accelerometer", rejection)
+        return device.node == facts.requested
+            ? .ok("\(title) is an accelerometer, used on request", rejection)
+            : .note("\(title) is not used as an accelerometer", rejection)
     }
 
-    /// Reports that the daemon uses none of the sensors, with the command for the first one.
+    /// Reports that the daemon uses none of the sensors, with the command for the one that is most likely in the display.
     private static func rejected(_ facts: MachineFacts) -> Finding? {
-        guard let first = facts.candidates.first, let rejection = first.traits.rejection,
-            facts.candidates.allSatisfy({ $0.traits.rejection != nil }), !facts.requestsSensor
+        let candidates = facts.candidates
+        let ranks: [(SensorCandidate) -> Bool] = [
+            { !$0.traits.isElsewhere && $0.traits.turnsWithDisplay }, { !$0.traits.isElsewhere }, { _ in true },
+        ]
+        guard let first = ranks.lazy.compactMap({ candidates.first(where: $0) }).first,
+            let rejection = first.traits.rejection,
+            candidates.allSatisfy({ $0.traits.rejection != nil }), !facts.requestsSensor
         else { return nil }
-        let isElsewhere = !first.traits.turnsWithDisplay
+        let subject =
+            candidates.count == 1 ? "the only accelerometer" : "the likeliest of \(candidates.count) accelerometers"
+        let namesakes = candidates.filter { $0.subsystem == first.subsystem && $0.name == first.name }
+        let isInOtherPart = !first.traits.turnsWithDisplay
         return facts.serious(
-            "the only accelerometer, \(first.title), is "
-                + (isElsewhere ? "located in the \(first.traits.location)" : "not used: \(rejection)"),
-            isElsewhere
+            "\(subject), \(first.title), is "
+                + (isInOtherPart ? "located in the \(first.traits.location)" : "not used: \(rejection)"),
+            isInOtherPart
                 ? "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev"
                 : "It may not turn with the display. If it does, set its location in udev, or start the daemon with --sensor",
-            fix: Fix.property(SensorProperty.location.rawValue, "display", of: first))
+            fix: Fix.property(
+                SensorProperty.location.rawValue, "display", of: first, among: namesakes.count > 1 ? namesakes : []))
     }
 
     /// Reports sensors of which the daemon chooses one by its number, with the rule that decides.
@@ -89,6 +100,9 @@ extension Check {
             let summary = "\(device.title)\(driver) does not measure \(axes)"
             let detail = "The orientation needs all three axes: this sensor is not used"
             return isOnlyOne ? facts.serious(summary, detail) : .note(summary, detail)
+        }
+        if let rejection = device.traits.rejection, device.id == facts.requested {
+            return .ok("\(device.title)\(driver) is an accelerometer, used on request", rejection)
         }
         let summary = "\(device.title)\(driver) is an accelerometer in the \(device.traits.location)"
         guard let rejection = device.traits.rejection, device.traits.turnsWithDisplay else {

@@ -32,6 +32,8 @@ extension Check {
         guard let state = facts.daemon.state else { return nil }
         switch state.tabletMode {
         case true?: return .ok("tablet mode is on")
+        case false? where facts.display.rotatesAlways:
+            return .ok("tablet mode is off, and the display rotates in every mode: --when always")
         case false?:
             return .note(
                 "tablet mode is off",
@@ -41,24 +43,30 @@ extension Check {
         case nil:
             guard let found = facts.tabletSwitches.first else {
                 // The agent follows the lid angle.
-                return facts.hinge == nil ? facts.chassis.map(laptop) : nil
+                return facts.hinge == nil ? facts.chassis.map { laptop($0, facts) } : nil
             }
             let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
+            guard let rejection = found.rejection else {
+                return .note(
+                    summary, "Apps do not receive the tablet mode",
+                    fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
+            }
             return .note(
-                summary + (found.rejection.map { ": \($0)" } ?? ""), "Apps do not receive the tablet mode",
-                fix: found.rejection == nil
-                    ? "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input" : nil)
+                "\(summary): \(rejection)",
+                "Apps do not receive the tablet mode, and no setting changes that. "
+                    + "orientation-autorotate --when always rotates without it")
         }
     }
 
     /// Reports that orientation-autorotate does not rotate a laptop without a tablet switch, or that it does while no keyboard is
     /// attached.
-    private static func laptop(_ chassis: Chassis) -> Finding {
+    private static func laptop(_ chassis: Chassis, _ facts: MachineFacts) -> Finding {
         guard let reason = chassis.laptopReason else {
             return .ok(
                 "this is a \(chassis.description), and no keyboard is attached: the display rotates",
                 "orientation-autorotate --when never keeps it")
         }
+        if facts.display.rotatesAlways { return .ok("this is a \(reason), and the display rotates: --when always") }
         return .note(
             "this is a \(reason): orientation-autorotate does not rotate the display",
             "With --when always it rotates, also if that keyboard is none or is folded away", fix: Fix.editAgent)

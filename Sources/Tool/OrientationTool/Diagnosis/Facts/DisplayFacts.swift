@@ -11,6 +11,12 @@ enum DisplayFacts: Hashable {
     case failed(String)
     case listed(Session)
 
+    /// Whether the running agent rotates the display in every mode of the device.
+    var rotatesAlways: Bool {
+        guard case .listed(let session) = self else { return false }
+        return session.agent != nil && session.agentRotates && session.agentOptions.value(of: "--when") == "always"
+    }
+
     /// A session whose outputs were listed.
     struct Session: Hashable {
         /// The name of the display server.

@@ -51,10 +51,12 @@ extension MachineFacts {
             ?? service.unit("orientationd.service")?.arguments ?? []
     }
 
+    /// The accelerometer that the daemon uses on request; nil if it chooses by itself.
+    var requested: String? { requestsSensor ? daemon.sensors.first(where: \.isChosen)?.id : nil }
+
     /// The accelerometers that the daemon can use by itself, and the one that it uses on request.
     var usable: [DeviceFacts] {
-        let requested = requestsSensor ? daemon.sensors.first(where: \.isChosen)?.id : nil
-        return accelerometers.filter {
+        accelerometers.filter {
             $0.missingAxes.isEmpty && ($0.traits.rejection == nil || $0.id == requested)
         }
     }
@@ -77,7 +79,9 @@ extension MachineFacts {
     }
 
     /// Whether the daemon can use an accelerometer that is an input device.
-    var hasInputAccelerometer: Bool { inputAccelerometers.contains { $0.rejection == nil } }
+    var hasInputAccelerometer: Bool {
+        inputAccelerometers.contains { $0.rejection == nil || $0.node == requested }
+    }
 
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
     func serious(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
