@@ -164,7 +164,7 @@ private struct SourceList: Sendable {
         let lists = lists(facts)
         let decided = ofBest ? best(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
         let stated = decided.flatMap { lists[$0].first { $0.isChosen && $0.isLocationStated } }
-        return lists.enumerated().flatMap { index, list in
+        let listings = lists.enumerated().flatMap { index, list in
             list.map { sensor in
                 guard index != decided, sensor.isChosen else { return sensor }
                 var listing = sensor
@@ -175,6 +175,25 @@ private struct SourceList: Sendable {
                 return listing
             }
         }
+        return merged(listings)
+    }
+
+    /// Lists each sensor once: several sources may find it, as in `iio:NAME,auto`. One that none of them chose has the
+    /// reasons of all.
+    private func merged(_ listings: [SensorDescription]) -> [SensorDescription] {
+        var merged: [SensorDescription] = []
+        for listing in listings {
+            guard let index = merged.firstIndex(where: { $0.id == listing.id }) else {
+                merged.append(listing)
+                continue
+            }
+            if listing.isChosen {
+                merged[index] = listing
+            } else if !merged[index].isChosen, merged[index].why != listing.why {
+                merged[index].why += "; \(listing.why)"
+            }
+        }
+        return merged
     }
 
     /// The sensors of each source. An unreachable source has no sensors to list; opening it reports the cause.

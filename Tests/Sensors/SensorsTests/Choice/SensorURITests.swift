@@ -145,6 +145,26 @@ import Testing
         #expect(try auto.open("", facts).info.id == expected)
         if expected == "evdev" { #expect(sensors[0].why == "location unknown, while that of evdev is stated") }
     }
+
+    /// A source whose scan finds the same sensor.
+    private func source(_ scheme: String, isChosen: Bool, why: String) -> SourceKind {
+        SourceKind(
+            scheme: scheme, takesAddress: false, open: { _, _ in NamedSource(id: "iio:device0") },
+            scan: { _, _ in [SensorDescription(id: "iio:device0", name: "chip", isChosen: isChosen, why: why)] })
+    }
+
+    @Test func `a sensor that several sources find is listed once, with the reasons of all unless one chose it`() throws
+    {
+        let named = source("named", isChosen: false, why: "not 'foo'")
+        let removable = source("auto", isChosen: false, why: "on the removable device 2-1")
+        let refused = try SensorURI(parsing: "named,auto", table: [named, removable]).scan(facts: HardwareFacts())
+        #expect(refused.map(\.why) == ["not 'foo'; on the removable device 2-1"])
+        let chosen = source("auto", isChosen: true, why: "first accelerometer in the display")
+        for text in ["named,auto", "auto,named"] {
+            let used = try SensorURI(parsing: text, table: [named, chosen]).scan(facts: HardwareFacts())
+            #expect(used.map(\.why) == ["first accelerometer in the display"] && used[0].isChosen)
+        }
+    }
 }
 
 /// A source with an id only.
