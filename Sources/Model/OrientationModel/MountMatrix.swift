@@ -20,8 +20,8 @@ public struct MountMatrix: Hashable, Sendable {
         rows = [x, y, z]
     }
 
-    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored, and, as by
-    /// iio-sensor-proxy, what follows the ninth number: a semicolon or a comment.
+    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored, and so
+    /// is what follows the ninth number after a semicolon, a comma, white space or a number sign.
     ///
     /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
     ///   ``largestElement``, or the first two rows are parallel or zero, so that the edges cannot be distinguished.
