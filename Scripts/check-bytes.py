@@ -15,11 +15,11 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # The files with text of clients, services, installed apps, drivers and recordings: calls, replies, desktop files, attributes.
 FILES = [
     "Autorotate/InterfaceHandler.swift", "DesktopEntry/*.swift",
-    "OrientationClientCore/OrientationServiceError.swift", "OrientationModel/NamedCase.swift", "OrientationModel/OrientationWords.swift", "OrientationWire/*.swift",
-    "Recordings/*.swift", "Posix/DecimalNumber.swift", "Posix/Folder.swift", "Posix/SmallFile.swift",
-    "Posix/SysfsFile.swift", "Posix/TextBytes.swift", "Varlink/Call.swift", "Varlink/ClientConnection.swift",
-    "Varlink/ErrorReply.swift", "Varlink/JSON*.swift", "Varlink/ServerConnection.swift", "Varlink/Service.swift",
-    "Varlink/TypeChecking.swift"]
+    "OrientationClientCore/OrientationServiceError.swift", "OrientationModel/NamedCase.swift",
+    "OrientationModel/OrientationWords.swift", "OrientationWire/*.swift", "Posix/DecimalNumber.swift",
+    "Posix/Folder.swift", "Posix/SmallFile.swift", "Posix/SysfsFile.swift", "Posix/TextBytes.swift",
+    "Recordings/*.swift", "Varlink/Call.swift", "Varlink/ClientConnection.swift", "Varlink/ErrorReply.swift",
+    "Varlink/JSON*.swift", "Varlink/ServerConnection.swift", "Varlink/Service.swift", "Varlink/TypeChecking.swift"]
 
 FORBIDDEN = re.compile(
     r'[!=]= ?"|" ?[!=]= '  # a literal; a scalar or a character as well
