@@ -85,7 +85,7 @@ struct AutorotatePolicy: Sendable {
         case .app(let declaration, let window):
             decide(apps.setDeclaration(declaration, of: window)) + reportUpsideDown()
         case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
-        case .holds(let holds): decide(apps.setHolds(holds))
+        case .holds(let holds): reportUpsideDown(holds) + decide(apps.setHolds(holds))
         case .end: end()
         }
     }
@@ -103,8 +103,10 @@ extension AutorotatePolicy {
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .reloaded:
+            let isByHand = request.phase == .overridden
             outputsChanged()
-            return alignInput() + decide(apps.isRestricting ? .outputsChanged : nil) + rotate()
+            return (isByHand ? reportReload() : []) + alignInput() + decide(apps.isRestricting ? .outputsChanged : nil)
+                + rotate()
         case .frontWindow(let window):
             if let window { apps.awaitDeclaration(of: window) }
             return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
@@ -140,6 +142,12 @@ extension AutorotatePolicy {
         effects += follow()
         if case .nothing = change { return effects + rotate() }
         return effects + alignInput() + decide(isDecisionNeeded ? .outputsChanged : nil) + rotate()
+    }
+
+    /// Reports that a reload ends the rotation of another program.
+    private func reportReload() -> [Effect] {
+        guard let output, let target = request.next, target != output.transform else { return [] }
+        return [.report(.reloaded(output.name, output.transform))]
     }
 
     private mutating func outputsChanged() {
@@ -398,6 +406,14 @@ extension AutorotatePolicy {
         let app = apps.declarationInFront
         guard let app, let text = app.orientations?.warning(natural: natural) else { return [] }
         return once(.invalidDesktopFile("\(app.fileName): \(DesktopManifest.key): \(text)"))
+    }
+
+    /// Reports new holds of which the same is true.
+    private func reportUpsideDown(_ holds: [Hold]) -> [Effect] {
+        let known = Set(apps.holds.map(\.id))
+        return holds.filter { !known.contains($0.id) }.compactMap { hold in
+            hold.supported.warning(natural: natural).map { .report(.upsideDown(hold.name, $0)) }
+        }
     }
 
     mutating func once(_ report: Report) -> [Effect] {

@@ -12,6 +12,8 @@ struct Explanation: Hashable, Sendable {
     var orientation: InterfaceOrientation?
     /// The rotation in degrees, counter-clockwise.
     var rotation: Int?
+    /// What the display waits for; nil while it follows the device.
+    var waiting: String?
     /// Why the output could not be rotated, if the last attempt failed.
     var failure: String?
     /// The name of the output that rotates.
@@ -70,6 +72,7 @@ extension AutorotatePolicy {
     var explanation: Explanation {
         var explanation = Explanation(sentence: "")
         explanation.output = output?.name
+        explanation.waiting = waiting
         explanation.failure = request.failure
         explanation.window = apps.window
         explanation.desktopFile = apps.declarationInFront?.fileName
@@ -131,7 +134,8 @@ extension AutorotatePolicy {
         }
         if !output.isEnabled { return .disabled(output.name) }
         return output.transform.isFlipped
-            ? .flipped(output.name, output.transform) : .chosen(chosen, waiting: waiting)
+            ? .flipped(output.name, output.transform)
+            : .chosen(chosen, waiting: waiting, isDryRun: settings.isDryRun)
     }
 
     /// What the output waits for; nil while it follows the device.
@@ -139,6 +143,8 @@ extension AutorotatePolicy {
         if settings.when == .never { return "rotations of other programs: --when never" }
         guard let state = device.newest, daemon == .following else { return "the orientation of the device" }
         if !pose.isActive { return "tablet mode" }
-        return state.isLocked ? "the end of the rotation lock, which is \(state.lockText)" : nil
+        if state.isLocked { return "the end of the rotation lock, which is \(state.lockText)" }
+        guard request.phase == .overridden, let output else { return nil }
+        return "the next turn of the device: \(output.transform.text) was set by another program"
     }
 }

@@ -150,6 +150,7 @@ extension Explanation {
             app["declared"] = declared.map { list in .array(list.map { .string($0.description) }) }
             json["app"] = .object(app)
         }
+        json["waitsFor"] = waiting.map { .string($0) }
         json["failure"] = failure.map { .string($0) }
         json["appsUnknown"] = appsUnknown.map { .string($0) }
         json["allowed"] = .array(allowed.orientations.map { .string($0.description) })

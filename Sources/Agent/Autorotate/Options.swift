@@ -75,9 +75,10 @@ package struct Options: Hashable, Sendable {
         case "orientations":
             do throws(OrientationList.UnknownWord) {
                 let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                settings.orientations = try OrientationList(words)
+                settings.orientations = try OrientationList(words, reading: .option)
             } catch {
-                return Self.invalid(error.word, OrientationWord.allCases.map(\.rawValue))
+                let meaning = OrientationWord.meaning(ofUIKitName: error.word).map { "; \($0)" } ?? ""
+                return Self.invalid(error.word, OrientationWord.allCases.map(\.rawValue)) + meaning
             }
         case "delay":
             guard let delay = Double(text), Self.delays.contains(delay) else {

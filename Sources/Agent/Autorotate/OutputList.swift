@@ -134,7 +134,7 @@ struct OutputReport {
         if agent.settings.when == .never { return "--when never" }
         if let failure = explanation?.text("failure") { return failure }
         guard let sentence = explanation?.text("sentence"), sentence.hasPrefix(Explanation.notInTabletMode) else {
-            return nil
+            return explanation?.text("waitsFor").map { "waits for \($0)" }
         }
         return String(sentence.dropFirst(Explanation.keeps.count).dropLast(sentence.hasSuffix(".") ? 1 : 0))
     }

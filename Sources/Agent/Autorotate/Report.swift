@@ -10,7 +10,7 @@ struct Report: Hashable, Sendable {
         case output, noOutput, outputDisabled, outputFlipped
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
         case daemonLost, daemonRefused, daemonSilent, daemonConnected
-        case appsUnknown, invalidDesktopFile, notServing
+        case appsUnknown, invalidDesktopFile, holdUpsideDown, notServing
         // The agent exits after them.
         case displayEnded, displayLost
     }
@@ -59,8 +59,9 @@ extension Report {
     // MARK: Outputs
 
     /// This output rotates. `waiting` says for what it waits; nil while it follows the device.
-    static func chosen(_ output: InternalOutput, waiting: String?) -> Report {
-        let text = waiting.map { "waits for \($0)" } ?? "follows the device"
+    static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> Report {
+        let following = isDryRun ? "would follow the device (--dry-run)" : "follows the device"
+        let text = waiting.map { "waits for \($0)" } ?? following
         return Report(.output, output: output.name, "\(output.name): \(text) (\(output.why))")
     }
 
@@ -113,6 +114,14 @@ extension Report {
             "\(output): reset to \(transform.text) by another program; rotating back once")
     }
 
+    /// A reload of the display server ends the rotation of another program.
+    static func reloaded(_ output: String, _ transform: OutputTransform) -> Report {
+        Report(
+            .reset, output: output, transform: transform,
+            "\(output): the display server reloaded its configuration; rotating back from \(transform.text), which "
+                + "another program set")
+    }
+
     /// The device counts as a laptop without a tablet switch, for this reason.
     static func laptop(_ output: String, _ reason: String) -> Report {
         Report(.laptop, output: output, "\(output): does not rotate: \(reason); \(Explanation.wayOut)")
@@ -157,6 +166,11 @@ extension Report {
     /// A desktop file has an invalid line.
     static func invalidDesktopFile(_ message: String) -> Report {
         Report(.invalidDesktopFile, isWarning: true, message)
+    }
+
+    /// A hold turns the display upside down, probably by mistake.
+    static func upsideDown(_ hold: String, _ warning: String) -> Report {
+        Report(.holdUpsideDown, isWarning: true, "\(hold): \(warning)")
     }
 
     /// Apps cannot call the agent; the reason.

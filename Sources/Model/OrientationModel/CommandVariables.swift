@@ -8,6 +8,7 @@ extension OrientationState {
             ("ORIENTATION", orientation.description),
             ("PREVIOUS_ORIENTATION", previous?.orientation.description ?? ""),
             ("EDGE", lastEdge?.description ?? ""),
+            ("PANEL_EDGE", lastEdge.map { PanelEdge($0, natural: natural).description } ?? ""),
             ("ROTATION", rotation.map { "\($0)" } ?? ""), ("NATURAL", natural.description),
             ("PREVIOUS_EDGE", previous?.lastEdge?.description ?? ""),
             ("LOCKED", isLocked ? "1" : "0"),

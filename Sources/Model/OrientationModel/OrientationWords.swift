@@ -23,6 +23,22 @@ package enum OrientationWord: String, CaseIterable, Sendable {
         ("landscapeRight", .landscapePrimary),
     ]
 
+    /// Returns the words for a name of UIKit, which swaps the landscapes of poses and interfaces; nil for other texts.
+    package static func meaning(ofUIKitName text: String) -> String? {
+        guard let (name, interface) = uiKitNames.first(where: { matches($0.name, text) }),
+            let pose = allCases.last(where: { $0.edges(natural: .portrait).map(\.description) == [name] })
+        else { return nil }
+        let words = "\(pose.rawValue) as a pose, \(interface.rawValue) as an interface"
+        return "\(name) is \(pose == interface ? pose.rawValue : words)"
+    }
+
+    fileprivate static func matches(_ word: String, _ text: String, _ reading: OrientationList.Reading = .session)
+        -> Bool
+    {
+        reading == .library
+            ? word.utf8.elementsEqual(text.utf8) : word.lowercased().utf8.elementsEqual(text.lowercased().utf8)
+    }
+
     /// Returns the poses in which the picture is upright, the preferred one first.
     package func edges(natural: Edge) -> [Edge] {
         switch self {
@@ -42,13 +58,15 @@ package enum OrientationWord: String, CaseIterable, Sendable {
 package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
     /// How `portrait` is read: W3C's is both portraits, UIKit's the upright one.
     package enum Reading: Sendable {
-        /// As UIKit's in a list with another name of UIKit's, otherwise as W3C's: options, desktop files and calls of a session.
+        /// As UIKit's in a list with another name of UIKit's, otherwise as W3C's: `hold`, desktop files and calls.
         case session
+        /// Without UIKit's names, which are refused: the option of the agent.
+        case option
         /// Always as UIKit's: the manifest of an app that is written with the library (rule R5).
         case library
     }
 
-    /// A word that is neither W3C's nor UIKit's.
+    /// A word that is not valid.
     package struct UnknownWord: Error { package let word: String }
 
     package let words: [OrientationWord]
@@ -70,14 +88,17 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Reads the words of a list; case counts.
+    /// Reads the words of a list; case is ignored, except in the manifest of an app.
     package init(_ texts: [String], reading: Reading = .session) throws(UnknownWord) {
         var words: [OrientationWord] = []
         for text in texts {
-            if let name = OrientationWord.uiKitNames.first(where: { $0.name.utf8.elementsEqual(text.utf8) }) {
+            let name = OrientationWord.uiKitNames.first { OrientationWord.matches($0.name, text, reading) }
+            if let name, reading != .option {
                 words.append(name.word)
                 hasUIKitNames = true
-            } else if let word = OrientationWord.allCases.first(where: { $0.rawValue.utf8.elementsEqual(text.utf8) }) {
+            } else if let word = OrientationWord.allCases.first(where: {
+                OrientationWord.matches($0.rawValue, text, reading)
+            }) {
                 words.append(word)
             } else {
                 throw UnknownWord(word: text)

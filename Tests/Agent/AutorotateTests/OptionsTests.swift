@@ -22,7 +22,7 @@ import Testing
         expected.printsJSON = true
         #expect(
             parse(
-                "--output", "DSI-1", "--when=always", "--orientations", "portrait,landscape-primary", "--delay", "0.5",
+                "--output", "DSI-1", "--when=always", "--orientations", "Portrait,LANDSCAPE-primary", "--delay", "0.5",
                 "--on-exit", "keep", "--dry-run", "--exec", "true", "--json") == .run(expected))
         #expect(parse() == .run(Options()))
     }
@@ -36,6 +36,18 @@ import Testing
             ["--orientations", "portrait,,up"],
             "--orientations: invalid value '': must be natural, portrait, landscape, any, portrait-primary, "
                 + "portrait-secondary, landscape-primary or landscape-secondary"
+        ),
+        (
+            ["--orientations", "portrait,landscapeLeft"],
+            "--orientations: invalid value 'landscapeLeft': must be natural, portrait, landscape, any, portrait-primary, "
+                + "portrait-secondary, landscape-primary or landscape-secondary; landscapeLeft is landscape-primary as a "
+                + "pose, landscape-secondary as an interface"
+        ),
+        (
+            ["--orientations", "PortraitUpsideDown"],
+            "--orientations: invalid value 'PortraitUpsideDown': must be natural, portrait, landscape, any, "
+                + "portrait-primary, portrait-secondary, landscape-primary or landscape-secondary; portraitUpsideDown is "
+                + "portrait-secondary"
         ),
         (["--output", ""], "--output: invalid value '': must not be empty"),
         (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),

@@ -65,6 +65,11 @@ import Varlink
         #expect(lines(laptop) == ["  does not follow the device: the device is not in tablet mode"])
         #expect("\(laptop.json)".contains("\"obstacle\":\"the device is not in tablet mode\""))
         #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
+        let waiting = OutputReport(
+            server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
+            explain: .reply(["sentence": "S.", "waitsFor": "the next turn of the device"]))
+        #expect(lines(waiting) == ["  does not follow the device: waits for the next turn of the device"])
+        #expect("\(waiting.json)".contains("\"obstacle\":\"waits for the next turn of the device\""))
     }
 
     @Test func `of two internal panels the one that does not rotate is named, with the option that chooses it`() {

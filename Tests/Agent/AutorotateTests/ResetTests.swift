@@ -67,6 +67,14 @@ import Testing
         #expect(after.transform == .rotated90 || after.policy.request.pending?.transform == .rotated90)
     }
 
+    @Test func `an announced reload that ends a rotation by hand is reported before the rotation`() {
+        var bench = rotated()
+        bench.set(.rotated270, after: 0)
+        bench.now += 60
+        bench.handle(.display(.reloaded))
+        #expect(bench.requested == .rotated90 && bench.reports == [.reloaded("eDP-1", .rotated270)])
+    }
+
     @Test func `each announced reload is replaced, also soon after another`() {
         var bench = rotated()
         for _ in 1...3 {

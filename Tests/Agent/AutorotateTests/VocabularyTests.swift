@@ -64,16 +64,20 @@ import Varlink
     }
 
     @Test(arguments: Place.allCases, rows)
-    func `a word allows the same rotations everywhere, on both shapes`(place: Place, row: Vocabulary.Row) throws {
-        for shape in PanelShape.allCases {
-            var bench = try bench(place, [row.word], on: shape)
+    func `a word allows the same rotations everywhere, in any case and on both shapes`(
+        place: Place, row: Vocabulary.Row
+    ) throws {
+        // UIKit's names are refused; see the tests of the options.
+        if place == .option, !row.word.utf8.elementsEqual(row.word.lowercased().utf8) { return }
+        for (shape, word) in zip(PanelShape.allCases, [row.word, row.word.uppercased()]) {
+            var bench = try bench(place, [word], on: shape)
             let allowed = shape == .tall ? row.tall : row.wide
             let found = turn(&bench, on: shape)
             #expect(found.shown == allowed && found.followed == allowed, "\(shape): \(found)")
         }
     }
 
-    @Test(arguments: Place.allCases)
+    @Test(arguments: [Place.desktopFile, .call])
     func `portrait beside another name of UIKit is the upright one, otherwise both`(place: Place) throws {
         for (words, allowed) in [
             (["portrait", "landscapeLeft"], Set([90, 180])), (["portrait", "landscape"], [0, 90, 180, 270]),
@@ -115,6 +119,23 @@ import Varlink
             let found = bench.policy.reported.contains { $0.kind == .invalidDesktopFile }
             #expect(found == isReported, "\(words) \(shape)")
         }
+    }
+
+    @Test func `a call with one landscape of UIKit that turns the display upside down is warned about once`() throws {
+        var bench = try bench(.call, ["landscapeLeft"], on: .wide)
+        let hold = try #require(bench.policy.apps.holds.first)
+        bench.handle(.holds([]))
+        bench.turn(up: .top, natural: .landscapeLeft)
+        bench.handle(.holds([hold]))
+        let text = "hold 1: landscapeLeft turns this display by 180°, landscapeRight by 0°; landscape allows both"
+        #expect(bench.reports.map(\.text) == [text])
+        bench.handle(.holds([hold]))
+        #expect(bench.reports.isEmpty)
+        var other = try self.bench(.call, ["landscape-secondary"], on: .wide)
+        let words = try #require(other.policy.apps.holds.first)
+        other.handle(.holds([]))
+        other.handle(.holds([words]))
+        #expect(other.reports.isEmpty)
     }
 
     private nonisolated static func state(
@@ -182,7 +203,22 @@ import Varlink
         #expect(status(bench) == "eDP-1: follows the device; it needs 90° counter-clockwise")
         bench.turn(.portrait, lock: .landscapeLeft, tabletMode: true)
         #expect(status(bench) == "eDP-1: waits for the end of the rotation lock, which is on (top edge up)")
+        #expect(bench.policy.explanation.waiting == "the end of the rotation lock, which is on (top edge up)")
+        bench = .started()
+        bench.turnAndAccept(.portrait)
+        #expect(bench.policy.explanation.waiting == nil)
+        bench.setByHand(.rotated270)
+        #expect(
+            bench.policy.explanation.waiting
+                == "the next turn of the device: 270° counter-clockwise was set by another program")
+        bench.turn(.landscapeLeft)
+        #expect(bench.policy.explanation.waiting == nil)
         var settings = Settings()
+        settings.isDryRun = true
+        var dry = PolicyBench.started(settings)
+        dry.turn(.landscapeLeft)
+        #expect(status(dry) == "eDP-1: would follow the device (--dry-run); it needs no rotation")
+        settings.isDryRun = false
         settings.when = .never
         #expect(status(.started(settings)) == "eDP-1: waits for rotations of other programs: --when never")
     }

@@ -19,7 +19,11 @@ import Testing
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
             ["lock", "portrait"],
-            "valid: natural, portrait-primary, portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
+            "a lock takes one orientation or an edge; valid: natural, portrait-primary, portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
+        ),
+        (
+            ["lock", "landscapeLeft"],
+            "landscapeLeft is landscape-primary as a pose, landscape-secondary as an interface; a lock takes one"
         ),
         (["lock", "landscape-p"], "edge: invalid value 'landscape-p': did you mean 'landscape-primary'?"),
         (["simulate", "potrait"], "did you mean 'portrait'?"),

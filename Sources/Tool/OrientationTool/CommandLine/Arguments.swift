@@ -115,10 +115,8 @@ extension WordList<String> {
 }
 
 extension WordList<String> {
-    /// The words of a list of orientations, and UIKit's names.
-    static let orientations = Self(
-        OrientationWord.allCases.map { ($0.rawValue, $0.rawValue) },
-        others: OrientationWord.uiKitNames.map { ($0.name, $0.name) })
+    /// The words of a list of orientations.
+    static let orientations = Self(OrientationWord.allCases.map(\.rawValue))
 }
 
 extension WordList<Pose> {

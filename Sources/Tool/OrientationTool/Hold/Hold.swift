@@ -258,14 +258,12 @@ extension OrientationServiceError {
 extension OrientationList {
     /// Parses words that are separated by commas; case is ignored.
     @Sendable static func parse(_ text: String) throws -> OrientationList {
-        try OrientationList(
-            text.split(separator: ",", omittingEmptySubsequences: false).map { name in
-                do {
-                    return try WordList.orientations.parse(String(name))
-                } catch let error as ValidationError {
-                    // The message begins with the whole list.
-                    throw name.count == text.count ? error : ValidationError("'\(name)': \(error.message)")
-                }
-            })
+        do throws(UnknownWord) {
+            return try OrientationList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+        } catch {
+            let hint = WordList.orientations.hint(error.word)
+            // The message begins with the whole list.
+            throw ValidationError(error.word == text ? hint : "'\(error.word)': \(hint)")
+        }
     }
 }

@@ -25,7 +25,7 @@ struct Lock: DaemonCommand {
     @Argument(
         help: ArgumentHelp(
             "Orientation, or edge to keep up (default: the current one)", discussion: WordList<LockPlace>.all.help),
-        completion: .list(WordList<LockPlace>.all.words), transform: WordList<LockPlace>.all.parse)
+        completion: .list(WordList<LockPlace>.all.words), transform: LockPlace.parse)
     var edge: LockPlace?
 
     @Flag(help: "Turn it off if it is on, else on at the current edge")
@@ -70,6 +70,17 @@ struct Lock: DaemonCommand {
 enum LockPlace {
     case pose(Edge)
     case panel(PanelEdge)
+
+    /// Parses a word; for other words of orientations the error says what a lock takes.
+    @Sendable static func parse(_ text: String) throws -> LockPlace {
+        do {
+            return try WordList<LockPlace>.all.parse(text)
+        } catch  where (try? OrientationList([text])) != nil {
+            let meaning = OrientationWord.meaning(ofUIKitName: text).map { "\($0); " } ?? ""
+            let words = WordList<LockPlace>.all.words.joined(separator: ", ")
+            throw ValidationError("\(meaning)a lock takes one orientation or an edge; valid: \(words)")
+        }
+    }
 }
 
 extension WordList<LockPlace> {

@@ -16,8 +16,8 @@ struct Watch: DaemonCommand {
 
             --exec runs a shell command for the first state and for each different one that lasts for the time of \
             --debounce. One command runs at a time; after it, the newest state counts. The environment has ORIENTATION, \
-            PREVIOUS_ORIENTATION, EDGE, PREVIOUS_EDGE, ROTATION, NATURAL, LOCKED, LOCKED_TO, TABLET_MODE, TILT, \
-            DISTURBANCE, SENSOR, REASON, SEQUENCE and INSTANCE; unknown values are empty, booleans are 1 or 0.
+            PREVIOUS_ORIENTATION, EDGE, PREVIOUS_EDGE, PANEL_EDGE, ROTATION, NATURAL, LOCKED, LOCKED_TO, TABLET_MODE, \
+            TILT, DISTURBANCE, SENSOR, REASON, SEQUENCE and INSTANCE; unknown values are empty, booleans are 1 or 0.
 
             --waybar prints the lines of a custom module of waybar; see orientationctl(1) for its configuration.
 

@@ -67,6 +67,9 @@ import Testing
         #expect(
             found?.summary == "orientation-autorotate (process 42) does not rotate eDP-1 (internal connector) now")
         #expect(found?.fix == "systemctl --user edit orientation-autorotate")
+        var waiting = session
+        waiting.obstacle = "waits for the next turn of the device"
+        #expect(finding(.listed(waiting))?.level == .note && finding(.listed(waiting))?.fix == nil)
     }
 
     @Test func `a mirrored output beside a running agent is a note`() {

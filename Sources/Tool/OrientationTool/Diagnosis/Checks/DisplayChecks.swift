@@ -46,7 +46,10 @@ extension DisplayFacts.Session {
                 "\(agentText) cannot rotate \(output)", failure, fix: "journalctl --user -u orientation-autorotate")
         }
         if let agentText, agentRotates, let obstacle {
-            return .note("\(agentText) does not rotate \(text) now", obstacle, fix: Fix.editAgent)
+            return .note(
+                "\(agentText) does not rotate \(text) now", obstacle,
+                // No option ends a wait for the device or its lock.
+                fix: obstacle.hasPrefix("waits for") ? nil : Fix.editAgent)
         }
         if let agentText {
             return agentRotates
