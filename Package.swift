@@ -260,8 +260,8 @@ let modules = [
                 name: "AutorotateTests",
                 dependencies: [
                     "Autorotate", "Displays", "InterfaceRotation", "orientationctl", "OrientationModel",
-                    "SeededRandomness", "Systemd", "SystemdTestSupport", "TestServer", "TestSupport", "Varlink",
-                    "VarlinkServer",
+                    "OrientationWire", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestServer", "TestSupport",
+                    "Varlink", "VarlinkServer",
                 ],
                 swiftSettings: onLoop),
         ]),

@@ -398,7 +398,7 @@ extension AutorotatePolicy {
         guard !reported.contains(report), report.kind != .output || !isLaptop else { return [] }
         reported = reported.filter { !$0.isStatus }
         reported.insert(report)
-        return [.report(report.adding(waiting == nil ? device.newest?.displayText : nil))]
+        return [.report(report.adding(waitsFor == nil ? device.newest?.displayText : nil))]
     }
 
     /// Reports a desktop file whose only landscape, in UIKit's names, turns the display upside down.

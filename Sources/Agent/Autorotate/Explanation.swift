@@ -3,6 +3,7 @@
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationWire
 
 /// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.
 struct Explanation: Hashable, Sendable {
@@ -12,8 +13,8 @@ struct Explanation: Hashable, Sendable {
     var orientation: InterfaceOrientation?
     /// The rotation in degrees, counter-clockwise.
     var rotation: Int?
-    /// What the display waits for; nil while it follows the device.
-    var waiting: String?
+    /// What keeps the display from following the device; nil while it does.
+    var obstacle: Obstacle?
     /// Why the output could not be rotated, if the last attempt failed.
     var failure: String?
     /// The name of the output that rotates.
@@ -30,14 +31,28 @@ struct Explanation: Hashable, Sendable {
     var allowed = InterfaceOrientationMask()
     /// The sources and their answers.
     var answers: [OrientationExplanation.Line] = []
-    /// The beginning of the sentences about an obstacle, and of that in laptop mode.
-    static let keeps = "The display keeps its orientation: "
-    static let notInTabletMode = keeps + "the device is not in tablet mode"
+    /// The holds in force, by ``Hold/id``.
+    var holds: Set<Int> = []
+}
+
+/// What keeps the display from following the device.
+struct Obstacle: Hashable, Sendable {
     /// The option that rotates the display in laptop mode.
     static let wayOut = "--when always rotates it in every mode"
 
-    /// The holds in force, by ``Hold/id``.
-    var holds: Set<Int> = []
+    let kind: ObstacleKind
+    /// Why the display keeps its orientation; nil if the last decision says it.
+    var cause: String?
+    /// What ends the obstacle; nil if it is not expected to end.
+    var waitsFor: String?
+
+    /// Why the display does not follow the device, for the user.
+    var reason: String {
+        switch kind {
+        case .noState, .lock, .otherProgram: "waits for \(waitsFor ?? "")"
+        case .output, .never, .laptop, .failure: cause ?? ""
+        }
+    }
 }
 
 /// A decision, and its sentence in the words of a session.
@@ -70,9 +85,11 @@ extension OrientationDecision {
 extension AutorotatePolicy {
     /// Why the display has its orientation.
     var explanation: Explanation {
-        var explanation = Explanation(sentence: "")
+        let (status, others) = (status, obstacles)
+        let isWithoutOutput = selection.isKnown && status.isObstacle
+        let obstacles = (isWithoutOutput ? [Obstacle(kind: .output, cause: "\(status)")] : []) + others
+        var explanation = Explanation(sentence: "", obstacle: obstacles.first)
         explanation.output = output?.name
-        explanation.waiting = waiting
         explanation.failure = request.failure
         explanation.window = apps.window
         explanation.desktopFile = apps.declarationInFront?.fileName
@@ -84,15 +101,16 @@ extension AutorotatePolicy {
             explanation.orientation = orientation(final)
             explanation.rotation = final.rotation
         }
-        if let obstacle {
-            explanation.sentence = obstacle
+        if let cause = obstacles.lazy.compactMap(\.cause).first {
+            explanation.sentence = "The display keeps its orientation: \(cause)."
         } else if let decision {
             explanation.sentence = decision.sentence
             explanation.allowed = decision.decision.allowed
             explanation.answers = decision.decision.explanation.queried
             explanation.holds = Set(apps.holdsInForce.map(\.id))
         } else {
-            explanation.sentence = Explanation.keeps + "no orientation of the device has been received yet."
+            explanation.sentence =
+                "The display keeps its orientation: no orientation of the device has been received yet."
         }
         if daemon.isMissing {
             explanation.sentence = "\(explanation.sentence.dropLast()); orientationd is not connected."
@@ -106,13 +124,14 @@ extension AutorotatePolicy {
         return nil
     }
 
-    /// Why apps and the device do not decide, as a sentence; nil if they do.
-    private var obstacle: String? {
-        if let status = selection.isKnown ? status : nil, status.isObstacle {
-            return "\(Explanation.keeps)\(status)."
+    /// What keeps an output from following the device, the most lasting first.
+    private var obstacles: [Obstacle] {
+        var all: [Obstacle] = []
+        if settings.when == .never {
+            let option = "--when never"
+            all.append(Obstacle(kind: .never, cause: option, waitsFor: "rotations of other programs: \(option)"))
         }
-        guard settings.when != .never else { return Explanation.keeps + "--when never." }
-        guard pose.isActive else {
+        if !pose.isActive {
             let reason: String? =
                 switch (device.newest?.tabletMode, device.newest?.lidAngle) {
                 case (nil, _): chassis?.laptopReason
@@ -120,11 +139,22 @@ extension AutorotatePolicy {
                 case (_, _?): "its lid is not folded back"
                 case (_, nil): nil
                 }
-            return "\(Explanation.notInTabletMode)\(reason.map { ": \($0)" } ?? ""); \(Explanation.wayOut)."
+            let cause = "the device is not in tablet mode\(reason.map { ": \($0)" } ?? ""); \(Obstacle.wayOut)"
+            all.append(Obstacle(kind: .laptop, cause: cause, waitsFor: "tablet mode"))
         }
-        if let failure = request.failure { return "\(Explanation.keeps)\(failure)." }
-        guard request.phase == .overridden, let output else { return nil }
-        return "\(Explanation.keeps)\(Report.rotatedByHand(output.name, output.transform))."
+        if let failure = request.failure { all.append(Obstacle(kind: .failure, cause: failure)) }
+        if device.newest == nil || daemon != .following {
+            all.append(Obstacle(kind: .noState, waitsFor: "the orientation of the device"))
+        }
+        if let state = device.newest, state.isLocked {
+            all.append(Obstacle(kind: .lock, waitsFor: "the end of the rotation lock, which is \(state.lockText)"))
+        }
+        if request.phase == .overridden, let output {
+            let turn = "the next turn of the device: \(output.transform.text) was set by another program"
+            let cause = "\(Report.rotatedByHand(output.name, output.transform))"
+            all.append(Obstacle(kind: .otherProgram, cause: cause, waitsFor: turn))
+        }
+        return all
     }
 
     /// Which output rotates, or why none does.
@@ -135,16 +165,9 @@ extension AutorotatePolicy {
         if !output.isEnabled { return .disabled(output.name) }
         return output.transform.isFlipped
             ? .flipped(output.name, output.transform)
-            : .chosen(chosen, waiting: waiting, isDryRun: settings.isDryRun)
+            : .chosen(chosen, waiting: waitsFor, isDryRun: settings.isDryRun)
     }
 
     /// What the output waits for; nil while it follows the device.
-    var waiting: String? {
-        if settings.when == .never { return "rotations of other programs: --when never" }
-        guard let state = device.newest, daemon == .following else { return "the orientation of the device" }
-        if !pose.isActive { return "tablet mode" }
-        if state.isLocked { return "the end of the rotation lock, which is \(state.lockText)" }
-        guard request.phase == .overridden, let output else { return nil }
-        return "the next turn of the device: \(output.transform.text) was set by another program"
-    }
+    var waitsFor: String? { obstacles.lazy.compactMap(\.waitsFor).first }
 }

@@ -122,7 +122,7 @@ extension Hold {
 extension Explanation {
     /// Whether a subscriber of `Hold` reads the same in both.
     fileprivate func isSame(as other: Explanation) -> Bool {
-        sentence == other.sentence && orientation == other.orientation && rotation == other.rotation
+        common == other.common
     }
 
     /// A reply of `Hold`.
@@ -136,6 +136,7 @@ extension Explanation {
         var json: JSONObject = ["sentence": .string(sentence)]
         json["orientation"] = orientation.map { .string($0.description) }
         json["rotation"] = rotation.map { .integer(Int64($0)) }
+        json["obstacle"] = obstacle.map { ["kind": .string($0.kind.rawValue), "reason": .string($0.reason)] }
         return json
     }
 
@@ -150,7 +151,6 @@ extension Explanation {
             app["declared"] = declared.map { list in .array(list.map { .string($0.description) }) }
             json["app"] = .object(app)
         }
-        json["waitsFor"] = waiting.map { .string($0) }
         json["failure"] = failure.map { .string($0) }
         json["appsUnknown"] = appsUnknown.map { .string($0) }
         json["allowed"] = .array(allowed.orientations.map { .string($0.description) })

@@ -133,10 +133,7 @@ struct OutputReport {
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
         if let failure = explanation?.text("failure") { return failure }
-        guard let sentence = explanation?.text("sentence"), sentence.hasPrefix(Explanation.notInTabletMode) else {
-            return explanation?.text("waitsFor").map { "waits for \($0)" }
-        }
-        return String(sentence.dropFirst(Explanation.keeps.count).dropLast(sentence.hasSuffix(".") ? 1 : 0))
+        return (try? explanation?.optionalValue("obstacle", as: JSONObject.self))?.text("reason")
     }
 
     /// The report in lines, without control characters: names are from monitors, apps and the command lines of processes.

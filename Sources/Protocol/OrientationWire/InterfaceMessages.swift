@@ -1,5 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Varlink
+
+/// What keeps the display from following the device, in replies of ``SessionInterface``.
+package enum ObstacleKind: String, Sendable {
+    case output, never, laptop, failure, noState, lock, otherProgram
+
+    /// Whether the agent rotates nothing, whichever app is in front.
+    package var isForEveryApp: Bool { [.output, .never, .laptop].contains(self) }
+
+    /// The kind in a reply; nil if nothing keeps the display, and for the kinds of a later version.
+    package init?(in reply: JSONObject) {
+        guard case .object(let obstacle)? = reply["obstacle"], case .string(let kind)? = obstacle["kind"] else {
+            return nil
+        }
+        self.init(rawValue: kind)
+    }
+}
+
 /// The interface `org.orientationd.Interface` of the session agent.
 package enum SessionInterface: WireInterface {
     package static let name = "org.orientationd.Interface"

@@ -332,7 +332,7 @@ import Testing
         laptop.start()
         laptop.turn(.landscapeLeft, tabletMode: false)
         laptop.show("reader")
-        #expect(laptop.applied == nil && laptop.sentence.hasPrefix(Explanation.notInTabletMode))
+        #expect(laptop.applied == nil && laptop.sentence.hasPrefix(PolicyBench.notInTabletMode))
         laptop.turnAndAccept(.landscapeLeft, tabletMode: true)
         #expect(laptop.orientation == .portrait)
         var never = PolicyBench.started(Settings(when: .never))

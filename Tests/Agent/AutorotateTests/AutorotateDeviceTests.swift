@@ -259,7 +259,7 @@ import Testing
             "notebook (DMI chassis type 10) with the keyboard 'AT keyboard' attached, without a tablet switch or a lid angle"
         #expect(bench.applied == nil && bench.reports == [.laptop("eDP-1", reason)])
         #expect(bench.reports.first?.text.contains("--when always") == true)
-        #expect(bench.sentence.hasPrefix("\(Explanation.notInTabletMode): \(reason); --when always"))
+        #expect(bench.sentence.hasPrefix("\(PolicyBench.notInTabletMode): \(reason); --when always"))
         bench.turn(.landscapeRight)
         #expect(bench.effects == [])
     }
@@ -311,7 +311,7 @@ import Testing
         #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
         #expect(
             bench.sentence
-                == "\(Explanation.notInTabletMode): its lid is not folded back; --when always rotates it in every mode."
+                == "\(PolicyBench.notInTabletMode): its lid is not folded back; --when always rotates it in every mode."
         )
         bench.turn(.portrait, tabletMode: true, lidAngle: 300)
         #expect(bench.requested == .rotated90)
@@ -334,7 +334,7 @@ import Testing
     @Test func `a tablet switch that says laptop is explained with the way out`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait, tabletMode: false)
-        #expect(bench.sentence == "\(Explanation.notInTabletMode); --when always rotates it in every mode.")
+        #expect(bench.sentence == "\(PolicyBench.notInTabletMode); --when always rotates it in every mode.")
     }
 
     // MARK: The state of --exec

@@ -4,6 +4,7 @@ import Displays
 import Foundation
 import InterfaceRotation
 import OrientationModel
+import OrientationWire
 import TestServer
 import TestSupport
 import Testing
@@ -45,6 +46,7 @@ import Varlink
         #expect(found[0]["orientation"] == "portrait" && found[0]["rotation"] == 90 && found[0]["applies"] == true)
         #expect(found[1]["output"] == "eDP-1" && found[1]["allowed"] == ["portrait", "portraitUpsideDown"])
         #expect(found[1]["sentence"] == found[0]["sentence"])
+        #expect(found.compactMap { ObstacleKind(in: $0) } == [.noState, .noState, .noState])
         #expect(found[1]["answers"].map { "\($0)".contains("hold 1 (process \(getpid()))") } == true)
         #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
     }

@@ -2,6 +2,7 @@
 
 import Displays
 import Glibc
+import OrientationWire
 import Testing
 import Varlink
 
@@ -61,15 +62,15 @@ import Varlink
                 == ["  does not follow the device: mirrored (transform flipped)"])
         let laptop = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
-            explain: .reply(["sentence": .string(Explanation.notInTabletMode)]))
-        #expect(lines(laptop) == ["  does not follow the device: the device is not in tablet mode"])
-        #expect("\(laptop.json)".contains("\"obstacle\":\"the device is not in tablet mode\""))
+            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(kind: .laptop, cause: "C")).reply))
+        #expect(lines(laptop) == ["  does not follow the device: C"])
+        #expect("\(laptop.json)".contains("\"obstacle\":\"C\""))
         #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
         let waiting = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
-            explain: .reply(["sentence": "S.", "waitsFor": "the next turn of the device"]))
-        #expect(lines(waiting) == ["  does not follow the device: waits for the next turn of the device"])
-        #expect("\(waiting.json)".contains("\"obstacle\":\"waits for the next turn of the device\""))
+            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(kind: .lock, waitsFor: "its end")).reply))
+        #expect(lines(waiting) == ["  does not follow the device: waits for its end"])
+        #expect("\(waiting.json)".contains("\"obstacle\":\"waits for its end\""))
     }
 
     @Test func `of two internal panels the one that does not rotate is named, with the option that chooses it`() {

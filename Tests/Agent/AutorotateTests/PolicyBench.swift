@@ -149,6 +149,10 @@ struct PolicyBench {
     /// The interface orientation and the sentence.
     var orientation: InterfaceOrientation? { policy.explanation.orientation }
     var sentence: String { policy.explanation.sentence }
+    var obstacle: Obstacle? { policy.explanation.obstacle }
+
+    /// How the sentence in laptop mode begins.
+    static let notInTabletMode = "The display keeps its orientation: the device is not in tablet mode"
 }
 
 // MARK: Lists in UIKit's names

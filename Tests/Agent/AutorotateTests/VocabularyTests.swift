@@ -4,6 +4,7 @@ import Displays
 import Foundation
 import InterfaceRotation
 import OrientationModel
+import OrientationWire
 import SystemdTestSupport
 import TestServer
 import TestSupport
@@ -203,16 +204,16 @@ import Varlink
         #expect(status(bench) == "eDP-1: follows the device; it needs 90° counter-clockwise")
         bench.turn(.portrait, lock: .landscapeLeft, tabletMode: true)
         #expect(status(bench) == "eDP-1: waits for the end of the rotation lock, which is on (top edge up)")
-        #expect(bench.policy.explanation.waiting == "the end of the rotation lock, which is on (top edge up)")
+        #expect(bench.obstacle?.waitsFor == "the end of the rotation lock, which is on (top edge up)")
         bench = .started()
         bench.turnAndAccept(.portrait)
-        #expect(bench.policy.explanation.waiting == nil)
+        #expect(bench.obstacle?.waitsFor == nil)
         bench.setByHand(.rotated270)
         #expect(
-            bench.policy.explanation.waiting
+            bench.obstacle?.waitsFor
                 == "the next turn of the device: 270° counter-clockwise was set by another program")
         bench.turn(.landscapeLeft)
-        #expect(bench.policy.explanation.waiting == nil)
+        #expect(bench.obstacle?.waitsFor == nil)
         var settings = Settings()
         settings.isDryRun = true
         var dry = PolicyBench.started(settings)
@@ -221,5 +222,27 @@ import Varlink
         settings.isDryRun = false
         settings.when = .never
         #expect(status(.started(settings)) == "eDP-1: waits for rotations of other programs: --when never")
+    }
+
+    @Test func `what keeps the display from following the device has a kind: the most lasting of several`() {
+        var mirrored = PolicyBench.panel
+        mirrored.transform = .flipped
+        #expect(PolicyBench.started(outputs: [mirrored]).obstacle?.kind == .output)
+        #expect(PolicyBench.started(Settings(when: .never)).obstacle?.kind == .never)
+        var bench = PolicyBench.started()
+        #expect(bench.obstacle?.kind == .noState)
+        bench.turnAndAccept(.portrait, tabletMode: true)
+        #expect(bench.obstacle == nil)
+        bench.setByHand(.rotated270)
+        #expect(bench.obstacle?.kind == .otherProgram)
+        bench.turn(.portrait, isLocked: true, tabletMode: true)
+        #expect(bench.obstacle?.kind == .lock)
+        bench.turn(.portrait, isLocked: true, tabletMode: false)
+        #expect(bench.obstacle?.kind == .laptop)
+        bench = .started()
+        bench.turn(.portrait)
+        bench.handle(.display(.failed("refused")))
+        bench.handle(.daemonLost(reason: "gone"))
+        #expect(bench.obstacle?.kind == .failure && bench.obstacle?.reason == bench.policy.request.failure)
     }
 }

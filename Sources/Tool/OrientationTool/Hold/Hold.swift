@@ -179,10 +179,8 @@ extension OrientationServiceError {
                 report("warning: \(warning)")
             }
             // The sentence then says why the display has its orientation, but not what the hold does.
-            let applies = reply["applies"] == .bool(true)
-            report(
-                applies || Self.isIgnored(sentence)
-                    ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
+            let isComplete = reply["applies"] == .bool(true) || ObstacleKind(in: reply)?.isForEveryApp == true
+            report(isComplete ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
             reported = ""
         }
         answer.yield()
@@ -194,11 +192,6 @@ extension OrientationServiceError {
             return false
         }
         return reply["rotation"] == .integer(Int64(DisplayRotation(orientation, on: .wide).panelEdge.rotation))
-    }
-
-    /// Whether the agent does not rotate the display, whichever window is in front.
-    private static func isIgnored(_ sentence: String) -> Bool {
-        ["the device is not in tablet mode", "--when never."].contains { sentence.contains(": \($0)") }
     }
 
     private func fail(_ reason: String, remedy: String? = nil) {

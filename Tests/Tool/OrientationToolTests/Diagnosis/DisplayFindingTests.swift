@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import OrientationWire
 import Testing
 
 @testable import OrientationTool
@@ -61,7 +62,7 @@ import Testing
     @Test func `an agent that does not rotate now is a note with the reason and the override`() {
         let session = DisplayFacts.Session(
             server: "sway", agent: 42, output: "eDP-1", reason: "internal connector",
-            obstacle: "the device is not in tablet mode; --when always rotates it in every mode")
+            obstacle: "the device is not in tablet mode; --when always rotates it in every mode", obstacleKind: .laptop)
         let found = finding(.listed(session))
         #expect(found?.level == .note && found?.detail == session.obstacle)
         #expect(
@@ -69,6 +70,7 @@ import Testing
         #expect(found?.fix == "systemctl --user edit orientation-autorotate")
         var waiting = session
         waiting.obstacle = "waits for the next turn of the device"
+        waiting.obstacleKind = .otherProgram
         #expect(finding(.listed(waiting))?.level == .note && finding(.listed(waiting))?.fix == nil)
     }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
+
 extension Check {
     /// Checks that a program rotates the display of the caller's session.
     static let display = single("display") { facts in
@@ -49,7 +51,7 @@ extension DisplayFacts.Session {
             return .note(
                 "\(agentText) does not rotate \(text) now", obstacle,
                 // No option ends a wait for the device or its lock.
-                fix: obstacle.hasPrefix("waits for") ? nil : Fix.editAgent)
+                fix: obstacleKind == .laptop ? Fix.editAgent : nil)
         }
         if let agentText {
             return agentRotates

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
+
 /// What rotates the display of the caller's graphical session.
 enum DisplayFacts: Hashable {
     /// The caller has no graphical session.
@@ -38,5 +40,7 @@ enum DisplayFacts: Hashable {
         var failure: String?
         /// Why that output does not rotate with the device now, as in laptop mode; nil if it does.
         var obstacle: String?
+        /// The kind of an obstacle that the running agent states.
+        var obstacleKind: ObstacleKind?
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
 import Posix
 import Varlink
 
@@ -30,6 +31,7 @@ extension DisplayFacts.Session {
     fileprivate init(_ json: JSONValue) throws {
         let object = try JSONObject(json: json)
         let outputs: [JSONObject] = try object.value("outputs")
+        let explanation: JSONObject? = try object.optionalValue("explanation")
         let name: String? = try object.optionalValue("output")
         let chosen = try outputs.first { try $0.value("name") == name }
         self.init(
@@ -39,7 +41,7 @@ extension DisplayFacts.Session {
             agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
             reason: try object.optionalValue("reason"),
             isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
-            failure: try object.optionalValue("explanation", as: JSONObject.self)?.optionalValue("failure"),
-            obstacle: try object.optionalValue("obstacle"))
+            failure: try explanation?.optionalValue("failure"), obstacle: try object.optionalValue("obstacle"),
+            obstacleKind: explanation.flatMap { ObstacleKind(in: $0) })
     }
 }
