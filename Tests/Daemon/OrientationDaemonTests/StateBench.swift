@@ -22,7 +22,7 @@ final class StateBench: Machine {
     private var lastClient = 0
 
     init(
-        simulatedSensors: Set<String>? = nil, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
+        simulatedSensors: Set<SensorKind>? = nil, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
         natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil
     ) throws {
         state = try DaemonState(
@@ -39,7 +39,12 @@ final class StateBench: Machine {
             let event = queue.removeFirst()
             if case .report(.accelerometer, let report) = event { reports.append(report) }
             for effect in state.handle(event, on: self) {
-                if case .raise(let event) = effect { queue.append(event) } else { effects.append(effect) }
+                switch effect {
+                case .raise(let raised): queue.append(raised)
+                // The event has the purpose.
+                case .sensors(_, .scan): effects += [.raise(event), effect]
+                default: effects.append(effect)
+                }
             }
         }
         return effects
@@ -73,19 +78,16 @@ final class StateBench: Machine {
         return send(.sensor(.accelerometer, run: run, .decided(new)))
     }
 
-    var readings: any SensorReadings {
-        Readings(newest: attitude)
+    var readings: SensorReadings {
+        var readings = SensorReadings()
+        readings.newest = attitude
+        readings.arithmetic.rate = 25
+        readings.sampleCount = 5
+        readings.sampleRate = 10
+        return readings
     }
 
     func isSeated(user: UInt32) -> Bool { seats.contains(user) }
-}
-
-private nonisolated struct Readings: SensorReadings {
-    let newest: Attitude?
-    var arithmetic = SensorArithmetic(rate: 25)
-    var sampleCount: Int64 = 5
-    var droppedCount: Int64 = 0
-    var sampleRate: Double? = 10
 }
 
 extension Event {
@@ -139,20 +141,29 @@ extension [Effect] {
     /// What is done with the sensors of a group, in words; those of the accelerometer do not name it.
     func actions(of group: SensorGroup) -> [String] {
         let name = { (kind: SensorKind) in kind == .accelerometer ? "" : " \(kind)" }
+        var scans = scans(of: group)
         return compactMap { effect in
             switch effect {
-            case .startSensor(let start) where start.kind.group == group:
+            case .sensors(group, .start(let start)):
                 "start\(name(start.kind)) \(start.run)\(start.isFresh ? " fresh" : "")"
                     + start.recentFailures.keys.map { " not \($0.id)" }.joined()
-            case .stopSensor(let kind) where kind.group == group: "stop\(name(kind))"
-            case .closeSensors(group): "close"
+            case .sensors(group, .stop(let kind)): "stop\(name(kind))"
+            case .sensors(group, .close): "close"
+            case .sensors(group, .scan(let request, _)): "scan \(request) \(scans.removeFirst().purpose)"
             case .setMotionRate(let rate) where group == .accelerometer: "rate \(rate.map { "\($0)" } ?? "none")"
-            case .scan(group, let request, let purpose, _): "scan \(request) \(purpose)"
             case .pauseSensor(let isPaused) where group == .accelerometer: isPaused ? "pause" : "resume"
-            case .foldSimulatedDevice(let angle) where group == .ambient: "fold \(angle)"
-            case .setAmbientReading(let reading) where group == .ambient: "set \(reading)"
             default: nil
             }
+        }
+    }
+
+    /// The scans of the sensors of a group.
+    func scans(of group: SensorGroup) -> [(request: Int, purpose: ScanPurpose)] {
+        zip(self, dropFirst()).compactMap { event, effect in
+            guard case .raise(.scanWanted(group, let purpose)) = event,
+                case .sensors(group, .scan(let request, _)) = effect
+            else { return nil }
+            return (request, purpose)
         }
     }
 

@@ -44,24 +44,11 @@ protocol Machine {
     /// The boot clock, in seconds.
     var now: Double { get }
     /// The measurements of the sensor thread.
-    var readings: any SensorReadings { get }
+    var readings: SensorReadings { get }
     /// The connections, by user.
     var connections: [UserCount] { get }
     /// Whether clients are connected.
     var hasClients: Bool { get }
     /// Whether a user has an active session on a seat.
     func isSeated(user: UInt32) -> Bool
-}
-
-/// The measurements of the sensor thread; each read takes a lock.
-protocol SensorReadings {
-    /// The newest decision of the classifier; nil before the first.
-    var newest: Attitude? { get }
-    /// The conversion from raw values to samples.
-    var arithmetic: SensorArithmetic { get }
-    var sampleCount: Int64 { get }
-    /// Samples and decisions dropped because the loop was too slow.
-    var droppedCount: Int64 { get }
-    /// The current rate in samples per second; nil without samples.
-    var sampleRate: Double? { get }
 }

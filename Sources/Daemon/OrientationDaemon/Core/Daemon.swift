@@ -14,8 +14,7 @@ package final class Daemon {
     private let loop: EventLoop
     private let queue = EventQueue()
     private let dispatcher: Dispatcher
-    private let record: RestoreRecord
-    private let ambientRecords: [SensorKind: RestoreRecord]
+    private let records: [SensorKind: RestoreRecord]
     private let group: GroupLookup
     private let panel: PanelLookup?
     private var signals: [EventSource] = []
@@ -35,13 +34,13 @@ package final class Daemon {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
-        record = RestoreRecord(folder: options.stateFolder)
-        ambientRecords = Dictionary(
-            uniqueKeysWithValues: SensorGroup.ambient.kinds.filter { $0 != .hinge }.map {
-                ($0, RestoreRecord(folder: options.stateFolder, name: "restore-record-\($0.rawValue)"))
+        let record = RestoreRecord(folder: options.stateFolder)
+        records = Dictionary(
+            uniqueKeysWithValues: SensorKind.allCases.map { kind in
+                let ambient = { RestoreRecord(folder: options.stateFolder, name: "restore-record-\(kind)") }
+                return (kind, kind == .accelerometer ? record : ambient())
             })
         let device = SimulatedDevice()
-        let simulatedAmbient = SimulatedAmbientSensors(of: device)
         let measurements = AccelerometerMeasurements()
         let accelerometers = IIOSources(record: record, folder: options.stateFolder)
         let table = Self.sources(device, accelerometers)
@@ -71,14 +70,12 @@ package final class Daemon {
                         uri, settings: options.classifier, reportsTilt: options.servesDesktops, measurements),
                     .ambient(
                         uri.ambientSources(
-                            simulatedAmbient, records: ambientRecords,
+                            device, records: records,
                             lid: LidSources.source(accelerometers, measurements))),
                 ], measurements, loop: loop, queue: queue
-            ) { [record, ambientRecords] group in
+            ) { [records] group in
                 // Settings are restored even if no sensor of this machine is in use now.
-                for record in group == .accelerometer ? [record] : Array(ambientRecords.values) {
-                    record.restoreLocalSettings()
-                }
+                for kind in group.kinds { records[kind]?.restoreLocalSettings() }
                 return .readingMachine(log: log)
             },
             watch: DeviceWatch(
@@ -86,7 +83,7 @@ package final class Daemon {
                 watchesAmbient: options.servesDesktops),
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge,
             stateFolder: options.stateFolder, group: group, panel: panel,
-            simulated: device, simulatedAmbient: simulatedAmbient,
+            simulated: device,
             tabletSwitches: TabletSwitches(loop: loop, queue: queue, log: log),
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
@@ -111,8 +108,9 @@ package final class Daemon {
         group.wait()
         panel?.wait()
         ServiceManager.ready()
-        if record.exists { queue.append(.scanWanted(.accelerometer, .restore)) }
-        if ambientRecords.values.contains(where: \.exists) { queue.append(.scanWanted(.ambient, .restore)) }
+        for group in SensorGroup.allCases where group.kinds.contains(where: { records[$0]?.exists == true }) {
+            queue.append(.scanWanted(group, .restore))
+        }
         queue.append(.ready)
         dispatcher.drain()
         return try loop.run(afterEach: dispatcher.drain)

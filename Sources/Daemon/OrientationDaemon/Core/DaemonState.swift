@@ -46,7 +46,7 @@ struct DaemonState {
     ///   - now: the boot clock, in seconds.
     /// - Throws: if the description of an interface is invalid.
     init(
-        source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<String>?, servesSensorProxy: Bool,
+        source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<SensorKind>?, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
         logLevel: Logger.Level = .info, at now: Double
     ) throws(InterfaceSyntaxError) {
@@ -111,9 +111,8 @@ struct DaemonState {
             }
             return motion.handle(samples, from: origin)
         case .scanWanted(let group, let purpose): return self[group].scan(purpose)
-        case .scanned(.accelerometer, .listing, let outcome):
-            return orientation.scanned(outcome.map { $0.map(natural.described) }, at: now)
-        case .scanned(.ambient, .listing, let outcome): return orientation.scannedAmbient(outcome, at: now)
+        case .scanned(let group, .listing, let outcome):
+            return orientation.scanned(group, outcome.map { $0.map(natural.described) }, at: now)
         case .scanned(let group, .presence, let outcome), .scanned(let group, .choice, let outcome):
             return sensorProxy?.scanned(group, outcome, at: now) ?? []
         case .scanned(_, .restore, _): return []
@@ -169,11 +168,10 @@ struct DaemonState {
         switch timer {
         case .sensor(let kind): self[kind.group].timerFired(kind)
         case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
-        case .listing: orientation.listingTimerFired(at: now)
+        case .listing(let group): orientation.listingTimerFired(group, at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
         case .lockChange: control.lock.timerFired(at: now)
         case .displayRead: natural.displaysChanged(at: now)
-        case .ambientListing: orientation.ambientListingTimerFired(at: now)
         case .claims: sensorProxy?.claimsTimedOut(at: now) ?? []
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []

@@ -36,7 +36,6 @@ final class Dispatcher {
         /// Nil where the panel is not used.
         var panel: PanelLookup?
         var simulated: SimulatedDevice
-        var simulatedAmbient: SimulatedAmbientSensors
         var tabletSwitches: TabletSwitches
         var sensorProxy: SensorProxyBus?
     }
@@ -81,17 +80,11 @@ final class Dispatcher {
             // Closes all connections, and removes the socket if the daemon created it.
             devices.clients = nil
             devices.sensorProxy = nil
-        case .startSensor(let start): devices.sensors[start.kind.group]?.start(start)
-        case .stopSensor(let kind): devices.sensors[kind.group]?.stop(kind)
+        case .sensors(let group, let command): devices.sensors[group]?.send(command)
         case .watchSensorProxy(let kind, let isInUse): devices.watch.setInUse(kind, isInUse)
-        case .closeSensors(let group): devices.sensors[group]?.close()
         case .setMotionRate(let rate): devices.sensors.setMotionRate(rate)
-        case .scan(let group, let request, _, let failures):
-            devices.sensors[group]?.scan(request: request, recentFailures: failures)
         case .pauseSensor(let isPaused): devices.sensors.setPaused(isPaused)
         case .moveSimulatedDevice(let move): devices.simulated.move(move, at: now)
-        case .setAmbientReading(let reading): devices.simulatedAmbient.set(reading)
-        case .foldSimulatedDevice(let angle): devices.simulatedAmbient.fold(to: angle, at: now)
         case .setTimer(let timer, let seconds):
             if let seconds { timers[timer]?.fire(after: seconds) } else { timers[timer]?.pause() }
         case .storeLock(let lock): devices.lock.write(lock)
@@ -112,7 +105,7 @@ final class Dispatcher {
 
 extension Dispatcher: Machine {
     var now: Double { BootClock.now() }
-    var readings: any SensorReadings { devices.sensors }
+    var readings: SensorReadings { devices.sensors.readings }
     var connections: [UserCount] { devices.clients?.connections ?? [] }
     var hasClients: Bool { devices.clients?.hasClients ?? false }
     func isSeated(user: UInt32) -> Bool { LoginSessions.hasActiveSeat(user: user) }

@@ -24,22 +24,14 @@ enum Effect {
     case stopServing
 
     // MARK: Sensors
-    case startSensor(SensorStart)
-    case stopSensor(SensorKind)
+    case sensors(SensorGroup, SensorCommand)
     /// Watch iio-sensor-proxy while a sensor of any kind is in use.
     case watchSensorProxy(SensorKind, isInUse: Bool)
-    /// Close the sensors of a thread permanently; ``SensorEvent/idle`` follows.
-    case closeSensors(SensorGroup)
     /// Read this many samples per second for motion subscribers; 0 for all samples, nil for none.
     case setMotionRate(Double?)
-    /// List the sensors of a thread; ``SensorEvent/scanned(request:_:outdated:)`` follows.
-    case scan(SensorGroup, request: Int, ScanPurpose, recentFailures: [SensorID: String])
     /// Take no messages from the sensor thread until resumed: a recording waits for its readers.
     case pauseSensor(Bool)
     case moveSimulatedDevice(SimulatedDevice.Move)
-    case setAmbientReading(AmbientReading)
-    /// Fold the simulated device to this lid angle, in degrees.
-    case foldSimulatedDevice(Double)
 
     // MARK: The daemon
     /// Start the timer; nil stops it.

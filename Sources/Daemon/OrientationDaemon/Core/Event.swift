@@ -130,10 +130,8 @@ enum TimerID: Hashable {
     case sensor(SensorKind)
     /// The timeout of the oldest call that waits for the first reading.
     case pendingCalls
-    /// The next scan for clients.
-    case listing
-    /// The next scan of the ambient sensors for clients.
-    case ambientListing
+    /// The next scan of the sensors of a group for clients.
+    case listing(SensorGroup)
     /// The end of waiting for the slowest reader of a recording.
     case backpressure
     /// The next change of the rotation lock.
@@ -154,8 +152,9 @@ enum TimerID: Hashable {
     case exit
 
     static let all: [TimerID] =
-        SensorKind.allCases.map(Self.sensor) + [
-            .pendingCalls, .listing, .ambientListing, .backpressure, .lockChange, .displayRead, .claims, .tilt,
-            .busName, .simulatedReturn, .idleExit, .exit,
+        SensorKind.allCases.map(Self.sensor) + SensorGroup.allCases.map(Self.listing) + [
+            .pendingCalls, .backpressure, .lockChange, .displayRead, .claims, .tilt, .busName, .simulatedReturn,
+            .idleExit,
+            .exit,
         ]
 }

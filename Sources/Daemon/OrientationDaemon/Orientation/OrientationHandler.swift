@@ -21,8 +21,7 @@ struct OrientationHandler: CallHandler {
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var pending = PendingCalls()
-    private var listings = SensorListing(scan: .scanWanted(.accelerometer, .listing), timer: .listing)
-    private var ambientListings = SensorListing(scan: .scanWanted(.ambient, .listing), timer: .ambientListing)
+    private var listings = Dictionary(uniqueKeysWithValues: SensorGroup.allCases.map { ($0, SensorListing($0)) })
     private var isSensorRequested = false
     /// Whether the last report of the accelerometer answers a call.
     private var isReadingKnown = false
@@ -65,8 +64,7 @@ struct OrientationHandler: CallHandler {
     enum Request {
         case get(withLid: Bool)
         case monitor(withLid: Bool)
-        case listSensors
-        case listAmbientSensors
+        case list(SensorGroup)
     }
 
     func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
@@ -75,8 +73,8 @@ struct OrientationHandler: CallHandler {
             let withLid = try call.optionalParameter(OrientationInterface.lid) ?? false
             let isSubscription = call.method == OrientationInterface.monitor && call.mode == .more
             return isSubscription ? .monitor(withLid: withLid) : .get(withLid: withLid)
-        case OrientationInterface.listSensors: return .listSensors
-        case OrientationInterface.listAmbientSensors: return .listAmbientSensors
+        case OrientationInterface.listSensors: return .list(.accelerometer)
+        case OrientationInterface.listAmbientSensors: return .list(.ambient)
         default: throw .methodNotImplemented(call.method)
         }
     }
@@ -92,8 +90,7 @@ struct OrientationHandler: CallHandler {
                 return [.raise(.callNeedsReading(.orientation(withLid: withLid), from: caller))]
             }
             return reply(to: caller, withLid: withLid, context.machine)
-        case .listSensors: return listings.add(caller, at: context.now)
-        case .listAmbientSensors: return ambientListings.add(caller, at: context.now)
+        case .list(let group): return listings[group]?.add(caller, at: context.now) ?? []
         }
     }
 
@@ -113,8 +110,7 @@ struct OrientationHandler: CallHandler {
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
         subscribing[client] = nil
         for audience in subscribers.keys { subscribers[audience]?.remove(client) }
-        listings.remove(client)
-        ambientListings.remove(client)
+        for group in listings.keys { listings[group]?.remove(client) }
         pending.remove(client)
         let wasBehind = behind.removeValue(forKey: client) != nil
         return updateDemand() + (wasBehind ? updateBackpressure(at: now) : [])
@@ -258,75 +254,26 @@ extension OrientationHandler {
 // MARK: Listing sensors
 
 extension OrientationHandler {
-    /// The accelerometers were listed.
-    mutating func scanned(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
-        listings.finish(
-            outcome.map { sensors in
-                let full = EncodedMessage(reply: SensorDescription.reply(sensors))
-                let restricted = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
-                return { $0.isTrusted ? full : restricted }
-            }, at: now)
-    }
-
-    /// The ambient sensors were listed.
-    mutating func scannedAmbient(_ outcome: ScanOutcome, at now: Double) -> [Effect] {
-        ambientListings.finish(
-            outcome.map { sensors in
-                let message = EncodedMessage(
-                    reply: AmbientSensorListMessage(sensors.map(\.message), isServed: servesDesktops).reply)
-                return { _ in message }
-            }, at: now)
-    }
-
-    /// The timer of ``TimerID/listing`` fired.
-    mutating func listingTimerFired(at now: Double) -> [Effect] { listings.timerFired(at: now) }
-
-    /// The timer of ``TimerID/ambientListing`` fired.
-    mutating func ambientListingTimerFired(at now: Double) -> [Effect] { ambientListings.timerFired(at: now) }
-}
-
-/// The calls that list sensors, and the effects of their queue.
-private struct SensorListing {
-    /// The event that starts a scan.
-    let scan: Event
-    let timer: TimerID
-    private var queue = ListingQueue<Caller>()
-
-    init(scan: Event, timer: TimerID) {
-        self.scan = scan
-        self.timer = timer
-    }
-
-    mutating func add(_ caller: Caller, at now: Double) -> [Effect] {
-        follow(queue.add(caller, id: caller.client.serial, at: now))
-    }
-
-    mutating func remove(_ client: ClientID) { queue.remove(client.serial) }
-
-    mutating func timerFired(at now: Double) -> [Effect] { follow(queue.timerFired(at: now)) }
-
-    /// Answers the calls; `outcome` returns the message to a caller.
-    mutating func finish(
-        _ outcome: Result<(Caller) -> EncodedMessage, SensorFailure>, at now: Double
-    ) -> [Effect] {
-        let message: (Caller) -> EncodedMessage
+    /// The sensors of a group were listed.
+    mutating func scanned(_ group: SensorGroup, _ outcome: ScanOutcome, at now: Double) -> [Effect] {
+        let trusted: EncodedMessage
+        var others: EncodedMessage?
         switch outcome {
-        case .success(let encoded): message = encoded
+        case .success(let sensors) where group == .accelerometer:
+            trusted = EncodedMessage(reply: SensorDescription.reply(sensors))
+            others = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
+        case .success(let sensors):
+            let list = AmbientSensorListMessage(sensors.map(\.message), isServed: servesDesktops)
+            trusted = EncodedMessage(reply: list.reply)
         case .failure(let failure):
-            let error = EncodedMessage(
-                error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
-            message = { _ in error }
+            trusted = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
         }
-        let (answered, next) = queue.finish(at: now)
-        return answered.map { .reply($0.client, message($0)) } + follow(next)
+        return listings[group]?.finish(at: now) { $0.isTrusted ? trusted : others ?? trusted } ?? []
     }
 
-    private func follow(_ step: ListingQueue<Caller>.Step) -> [Effect] {
-        switch step {
-        case .scan: [.raise(scan)]
-        case .wait(let seconds): [.setTimer(timer, after: seconds)]
-        case .nothing: []
-        }
+    /// The timer of ``TimerID/listing(_:)`` fired.
+    mutating func listingTimerFired(_ group: SensorGroup, at now: Double) -> [Effect] {
+        listings[group]?.timerFired(at: now) ?? []
     }
 }
 

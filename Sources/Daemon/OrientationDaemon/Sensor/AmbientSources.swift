@@ -8,11 +8,11 @@ extension SensorURI {
     /// of the simulated device. A simulated device has only simulated sensors, unless another source is given as well.
     /// Changed settings are written to `records`; `lid` measures the lid angle of this machine.
     func ambientSources(
-        _ simulated: SimulatedAmbientSensors, records: [SensorKind: RestoreRecord], lid: AmbientSource
+        _ simulated: SimulatedDevice, records: [SensorKind: RestoreRecord], lid: AmbientSource
     ) throws(SensorFailure) -> [AmbientSource] {
         let local = [IIOAttributeSensors.source(records), ProximitySwitch.source, PlatformLight.source, lid]
         guard let address = address(ofScheme: FakeSource.scheme) else { return local }
-        let kinds = Set(try FakeSource.sensors(of: address).compactMap(SensorKind.init(rawValue:)))
+        let kinds = try FakeSource.sensors(of: address)
         return (isOnly(scheme: FakeSource.scheme) ? [] : local) + [simulated.source(kinds), simulated.hinge]
     }
 }

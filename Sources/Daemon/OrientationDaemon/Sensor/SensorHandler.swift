@@ -31,9 +31,15 @@ struct SensorHandler {
     private var supportsBackpressure = false
     private var isBackpressured = false
     private var isPaused = false
-    /// Whether an attempt to open a sensor has been made.
-    private var hasStarted = false
-    private var isClosing = false
+    private var phase = Phase.unused
+
+    private enum Phase {
+        /// No attempt to open a sensor has been made.
+        case unused
+        case used
+        /// Closing permanently, or closed.
+        case closing
+    }
 
     init(_ group: SensorGroup, source: String, scansAlways: Bool) {
         self.group = group
@@ -89,7 +95,7 @@ struct SensorHandler {
     }
 
     private mutating func updatePause() -> [Effect] {
-        let shouldPause = isBackpressured && supportsBackpressure && !isClosing
+        let shouldPause = isBackpressured && supportsBackpressure && phase != .closing
         guard shouldPause != isPaused else { return [] }
         isPaused = shouldPause
         return [.pauseSensor(shouldPause)]
@@ -98,8 +104,9 @@ struct SensorHandler {
     /// Closes the sensors permanently; ``Event/sensorsClosed(_:)`` follows. Waits for a sensor that is being opened: its
     /// buffer would stay enabled otherwise.
     mutating func close() -> [Effect] {
-        isClosing = true
-        return updatePause() + [hasStarted ? .closeSensors(group) : .raise(.sensorsClosed(group))]
+        let isUsed = phase == .used
+        phase = .closing
+        return updatePause() + [isUsed ? .sensors(group, .close) : .raise(.sensorsClosed(group))]
     }
 
     private mutating func updateAll(
@@ -129,12 +136,12 @@ struct SensorHandler {
         for action in actions {
             switch action {
             case .start(let run, let fresh):
-                guard !isClosing else { continue }
-                hasStarted = true
+                guard phase != .closing else { continue }
+                phase = .used
                 if kind == .accelerometer { effects.append(.readConnectors) }
-                effects.append(
-                    .startSensor(SensorStart(kind, run: run, isFresh: fresh, recentFailures: recentFailures)))
-            case .stop: effects.append(.stopSensor(kind))
+                let start = SensorStart(kind, run: run, isFresh: fresh, recentFailures: recentFailures)
+                effects.append(.sensors(group, .start(start)))
+            case .stop: effects.append(.sensors(group, .stop(kind)))
             case .scan: effects.append(.raise(.scanWanted(group, .choice)))
             case .wake(let seconds): effects.append(.setTimer(.sensor(kind), after: seconds))
             case .cancelWake: effects.append(.setTimer(.sensor(kind), after: nil))
@@ -153,7 +160,7 @@ extension SensorHandler {
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
         if let hang, purpose == .listing { return [.raise(.scanned(group, purpose, .failure(hang)))] }
         guard let request = scans.begin(purpose) else { return [] }
-        return [.scan(group, request: request, purpose, recentFailures: recentFailures)]
+        return [.sensors(group, .scan(request: request, recentFailures: recentFailures))]
     }
 
     /// The thread listed the sensors. A list that arrives after a hang was reported is dropped.
@@ -161,7 +168,7 @@ extension SensorHandler {
         _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind>
     ) -> [Effect] {
         guard let (purpose, again) = scans.finish(request) else { return [] }
-        var effects = again ? scan(purpose) : []
+        var effects: [Effect] = again ? [.raise(.scanWanted(group, purpose))] : []
         for kind in group.kinds where purpose == .choice {
             let chosen = sensors.first { $0.kind == kind && $0.isChosen }
             effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
@@ -194,7 +201,7 @@ extension SensorHandler {
         hang = nil
         switch message {
         case .responded: return []
-        case .idle: return isClosing ? [.raise(.sensorsClosed(group))] : []
+        case .idle: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
         case .scanned(let request, let sensors, let outdated): return scanned(request, sensors, outdated: outdated)
         case .sensor(let kind, let run, let event):
             return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run, at: now) }

@@ -41,9 +41,15 @@ final class SensorLink {
 
     subscript(group: SensorGroup) -> SensorThread? { threads[group]?.thread }
 
+    var readings: SensorReadings {
+        var readings = measurements.readings
+        readings.droppedCount += self[.accelerometer]?.droppedCount ?? 0
+        return readings
+    }
+
     func setMotionRate(_ rate: Double?) {
         measurements.motionRate = rate
-        self[.accelerometer]?.update()
+        self[.accelerometer]?.send(.update)
     }
 
     /// Reads no messages about the accelerometer until resumed.
@@ -58,14 +64,6 @@ final class SensorLink {
         let samples = measurements.takeMotion()
         if !samples.isEmpty { queue.append(.samples(samples)) }
     }
-}
-
-extension SensorLink: SensorReadings {
-    var newest: Attitude? { measurements.newest }
-    var arithmetic: SensorArithmetic { measurements.arithmetic }
-    var sampleCount: Int64 { measurements.sampleCount }
-    var droppedCount: Int64 { measurements.droppedCount + (self[.accelerometer]?.droppedCount ?? 0) }
-    var sampleRate: Double? { measurements.sampleRate }
 }
 
 extension SensorGroup {

@@ -37,12 +37,11 @@ struct SensorSupervisor {
         /// Failed; started when the timer fires, or the devices change.
         case pausing
         /// Ended until a reload.
-        case ended
+        case ended(isNeeded: Bool)
     }
 
     private let kind: SensorKind
     private var phase = Phase.off
-    private var isNeeded = false
     /// Whether the next start is fresh: a reload was requested while the sensor was off.
     private(set) var startsFresh = false
     private var run = 0
@@ -62,7 +61,15 @@ struct SensorSupervisor {
     var isStarted: Bool { phase == .running || phase == .lingering }
 
     /// Whether a sensor is started, or will be again without a new request.
-    var isInUse: Bool { phase != .off && phase != .ended }
+    var isInUse: Bool { isStarted || phase == .pausing }
+
+    private var isNeeded: Bool {
+        switch phase {
+        case .off, .lingering: false
+        case .running, .pausing: true
+        case .ended(let isNeeded): isNeeded
+        }
+    }
 
     /// Whether events with this number are of the started sensor.
     func isCurrent(_ number: Int) -> Bool { isStarted && number == run }
@@ -73,7 +80,6 @@ struct SensorSupervisor {
     /// Handles a change of the demand.
     mutating func demandChanged(isNeeded: Bool) -> [Action] {
         guard isNeeded != self.isNeeded else { return [] }
-        self.isNeeded = isNeeded
         switch (phase, isNeeded) {
         case (.off, true): return start()
         case (.lingering, true):
@@ -84,6 +90,9 @@ struct SensorSupervisor {
             phase = .lingering
             return [.wake(after: lingerTime)]
         case (.pausing, false): return [.cancelWake] + turnOff()
+        case (.ended, _):
+            phase = .ended(isNeeded: isNeeded)
+            return []
         default: return []
         }
     }
@@ -150,6 +159,7 @@ struct SensorSupervisor {
     mutating func reload() -> [Action] {
         backoff.reset()
         recentFailures = [:]
+        let isNeeded = isNeeded
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isStarted ? [.stop] : [])
         phase = .off
         startsFresh = true
@@ -173,7 +183,7 @@ struct SensorSupervisor {
         case .withoutGravity(let reason): return [.report(.withoutGravity(reason: reason))]
         case .failed(let id, let failure): return fail(failure, of: id, at: now)
         case .ended(let reason):
-            defer { phase = .ended }
+            defer { phase = .ended(isNeeded: isNeeded) }
             return (phase == .lingering ? [.cancelWake] : []) + [.report(.ended(reason: reason))]
         }
     }
@@ -198,7 +208,7 @@ struct SensorSupervisor {
         let cancel: [Action] = phase == .lingering ? [.cancelWake] : []
         let report = Action.report(.unavailable(reason: failure.description))
         guard failure.isWorthRetrying else {
-            phase = .ended
+            phase = .ended(isNeeded: isNeeded)
             return cancel + [report]
         }
         guard phase == .running else {

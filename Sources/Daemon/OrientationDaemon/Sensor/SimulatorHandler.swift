@@ -9,8 +9,8 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Simulator`: moves the simulated device.
 struct SimulatorHandler: CallHandler {
     let interface = SimulatorInterface.name
-    /// The names of the sensors that the device has.
-    private let sensors: Set<String>
+    /// The sensors that the device has.
+    private let sensors: Set<SensorKind>
 
     /// The valid durations, in seconds.
     private static let durations = 0.0...3_600.0
@@ -19,7 +19,7 @@ struct SimulatorHandler: CallHandler {
     /// The brightest light, in lux: direct sunlight has about 100,000.
     private static let brightestLight = 200_000.0
 
-    init(sensors: Set<String>) {
+    init(sensors: Set<SensorKind>) {
         self.sensors = sensors
     }
 
@@ -27,23 +27,21 @@ struct SimulatorHandler: CallHandler {
 
     enum Request {
         case setTabletMode(Bool)
-        case setReading(AmbientReading)
-        case fold(Double)
         case move(SimulatedDevice.Move)
 
-        /// The name of the sensor that it needs; nil if it needs none: a failure is one of all sensors.
-        fileprivate var sensor: String? {
+        /// The sensor that it needs; nil if it needs none: a failure is one of all sensors.
+        fileprivate var sensor: SensorKind? {
             switch self {
-            case .setReading(let reading): reading.kind.rawValue
-            case .setTabletMode, .fold, .move(.fail): nil
-            case .move: FakeSource.accelerometer
+            case .move(.set(let reading)): reading.kind
+            case .setTabletMode, .move(.fold), .move(.fail): nil
+            case .move: .accelerometer
             }
         }
     }
 
     func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
         let request = try request(call, natural: natural)
-        if let sensor = request.sensor, !sensors.contains(sensor) { throw .noSensor(sensor) }
+        if let sensor = request.sensor, !sensors.contains(sensor) { throw .noSensor(sensor.rawValue) }
         return request
     }
 
@@ -51,10 +49,10 @@ struct SimulatorHandler: CallHandler {
         switch call.method {
         case SimulatorInterface.setTabletMode: return .setTabletMode(try call.parameter("tabletMode"))
         case SimulatorInterface.setLight:
-            return .setReading(.light(try call.number("level", in: 0...Self.brightestLight), .lux))
-        case SimulatorInterface.setProximity: return .setReading(.proximity(isNear: try call.parameter("near")))
-        case SimulatorInterface.setHeading: return .setReading(.compass(try call.number("heading", in: 0...360)))
-        case SimulatorInterface.setLidAngle: return .fold(try call.number("angle", in: 0...360))
+            return .move(.set(.light(try call.number("level", in: 0...Self.brightestLight), .lux)))
+        case SimulatorInterface.setProximity: return .move(.set(.proximity(isNear: try call.parameter("near"))))
+        case SimulatorInterface.setHeading: return .move(.set(.compass(try call.number("heading", in: 0...360))))
+        case SimulatorInterface.setLidAngle: return .move(.fold(to: try call.number("angle", in: 0...360)))
         case SimulatorInterface.setPose: return .move(.hold(try pose(call, "pose", natural)))
         case SimulatorInterface.turn:
             return .move(.turn(to: try pose(call, "to", natural), duration: try duration(call, default: 0.4)))
@@ -96,9 +94,8 @@ struct SimulatorHandler: CallHandler {
     private func effects(of request: Request) -> [Effect] {
         switch request {
         case .setTabletMode(let isTablet): return [.raise(.tabletMode(isTablet))]
-        case .setReading(let reading): return [.setAmbientReading(reading)]
         // The udev event of a hinge sensor that appears with the first fold.
-        case .fold(let angle): return [.foldSimulatedDevice(angle), .raise(.devicesChanged)]
+        case .move(.fold(let angle)): return [.moveSimulatedDevice(.fold(to: angle)), .raise(.devicesChanged)]
         case .move(.fail(let kind, let duration)):
             // The udev events of a sensor that is disconnected and connected again.
             let isBack: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []

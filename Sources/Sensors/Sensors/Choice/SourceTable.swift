@@ -46,6 +46,11 @@ package struct SensorURI: Sendable {
     package let text: String
     private let choices: [(kind: SourceKind, address: String)]
 
+    fileprivate init(_ choices: [(kind: SourceKind, address: String)], text: String) {
+        self.choices = choices
+        self.text = text
+    }
+
     /// Parses a URI such as `auto`, `iio:accel_3d`, `replay:walk.csv?speed=2` or `auto,fake:`.
     ///
     /// A comma separates sources only if a scheme follows, so that file names may contain commas.
@@ -99,18 +104,6 @@ package struct SensorURI: Sendable {
         choices.first.flatMap { $0.kind.expected($0.address) }
     }
 
-    /// Opens the first available source.
-    ///
-    /// - Throws: The most informative failure; see ``SourceList/open(facts:)``.
-    func open(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
-        try SourceList(choices).open(facts: facts)
-    }
-
-    /// Scans the sensors of all sources; at most one is chosen.
-    func scan(facts: HardwareFacts) -> [SensorDescription] {
-        SourceList(choices).scan(facts: facts, reason: "an earlier source of '\(text)' is available")
-    }
-
     private static func kind(of part: String, in table: [SourceKind]) -> SourceKind? {
         table.first { kind in
             part == kind.scheme || (kind.takesAddress && part.hasPrefix(kind.scheme + ":"))
@@ -118,14 +111,9 @@ package struct SensorURI: Sendable {
     }
 }
 
-/// Several sources, of which the first available one is used.
-private struct SourceList: Sendable {
-    private let choices: [(kind: SourceKind, address: String)]
+// MARK: Several sources
 
-    init(_ choices: [(kind: SourceKind, address: String)]) {
-        self.choices = choices
-    }
-
+extension SensorURI {
     /// Opens the first available source.
     ///
     /// - Throws: A failure of a sensor that exists, else the absence from all sources that may have one later, else the
@@ -147,7 +135,7 @@ private struct SourceList: Sendable {
     }
 
     /// Opens the best available source; see ``best(_:_:)``.
-    func openBest(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
+    fileprivate func openBest(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         // Without a reason for another source than the first the sensors are not scanned twice.
         let isLocationInUdev = facts.properties.values.contains { $0[.location] != nil }
         guard !facts.recentFailures.isEmpty || isLocationInUdev, let index = best(lists(facts), facts) else {
@@ -155,12 +143,12 @@ private struct SourceList: Sendable {
         }
         var ordered = choices
         ordered.insert(ordered.remove(at: index), at: 0)
-        return try SourceList(ordered).open(facts: facts)
+        return try SensorURI(ordered, text: text).open(facts: facts)
     }
 
-    /// Scans the sensors of all sources; `reason` is why a sensor of a later source is not chosen. `ofBest`: chosen is the
-    /// sensor that ``openBest(facts:)`` opens.
-    func scan(facts: HardwareFacts, ofBest: Bool = false, reason: String) -> [SensorDescription] {
+    /// Scans the sensors of all sources; at most one is chosen. `ofBest`: it is the sensor that ``openBest(facts:)`` opens.
+    func scan(facts: HardwareFacts, ofBest: Bool = false) -> [SensorDescription] {
+        let reason = ofBest ? "an IIO accelerometer is available" : "an earlier source of '\(text)' is available"
         let lists = lists(facts)
         let decided = ofBest ? best(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
         let stated = decided.flatMap { lists[$0].first { $0.isChosen && $0.isLocationStated } }
@@ -215,13 +203,11 @@ private struct SourceList: Sendable {
 extension SourceKind {
     /// The row `auto`: the best sensor of this machine, from one of `kinds`; among equals, from the first.
     package static func automatic(_ kinds: [SourceKind]) -> SourceKind {
-        let list = SourceList(kinds.map { ($0, "") })
+        let list = SensorURI(kinds.map { ($0, "") }, text: "auto")
         return SourceKind(
             scheme: "auto", takesAddress: false, isHardware: true,
             open: { _, facts throws(OpenFailure) in try list.openBest(facts: facts) },
-            scan: { _, facts throws(SensorFailure) in
-                list.scan(facts: facts, ofBest: true, reason: "an IIO accelerometer is available")
-            })
+            scan: { _, facts throws(SensorFailure) in list.scan(facts: facts, ofBest: true) })
     }
 }
 

@@ -53,7 +53,7 @@ struct BufferSilence {
         attributes = attributes ?? vector
         guard let known = known ?? (isHub ? vector : nil) else { return .stopped }
         self.known = known
-        if (vector - known).magnitude <= RestDetector.stillness * known.magnitude { return .still(vector) }
+        if RestDetector.isStill(vector, from: known) { return .still(vector) }
         return isOfThePast ? .still(known) : .stopped
     }
 }

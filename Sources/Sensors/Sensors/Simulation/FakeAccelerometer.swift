@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import OrientationModel
+package import OrientationModel
 internal import Posix
 internal import Recordings
 
@@ -54,27 +54,23 @@ package enum FakeSource {
     /// The scheme of the simulated device.
     package static let scheme = "fake"
 
-    /// The name of the accelerometer in the option `sensors`.
-    package static let accelerometer = "accelerometer"
-
     /// The values of the option `sensors`, separated by plus signs.
-    package static let sensors = [accelerometer, "light", "proximity", "compass"]
+    package static let sensors: [SensorKind] = [.accelerometer, .light, .proximity, .compass]
 
     /// Returns the sensors of an address: those of the option `sensors`, all without it.
-    package static func sensors(of address: String) throws(SensorFailure) -> Set<String> {
+    package static func sensors(of address: String) throws(SensorFailure) -> Set<SensorKind> {
         guard let text = try options(address)["sensors"] else { return Set(sensors) }
-        let wanted = text.split(separator: "+", omittingEmptySubsequences: false).map(String.init)
-        for (index, name) in wanted.enumerated() {
-            if !sensors.contains(name) {
-                throw .unusable(
-                    "\(scheme): sensors: invalid value '\(name)': must be a list of "
-                        + "\(sensors.joined(separator: ", ")), joined by +")
+        var wanted: Set<SensorKind> = []
+        for name in text.split(separator: "+", omittingEmptySubsequences: false) {
+            guard let kind = sensors.first(where: { $0.rawValue == name }) else {
+                let known = sensors.map(\.rawValue).joined(separator: ", ")
+                throw .unusable("\(scheme): sensors: invalid value '\(name)': must be a list of \(known), joined by +")
             }
-            if wanted[..<index].contains(name) {
+            guard wanted.insert(kind).inserted else {
                 throw .unusable("\(scheme): sensors: duplicate value '\(name)': must be given once")
             }
         }
-        return Set(wanted)
+        return wanted
     }
 
     /// Returns the row for the simulated device `device`.
@@ -94,7 +90,7 @@ package enum FakeSource {
                 try OpenFailure.naming(nil) { () throws(SensorFailure) in try open(address, device) }
             },
             scan: { address, _ throws(SensorFailure) in
-                guard try sensors(of: address).contains(accelerometer), device.absence(at: BootClock.now()) == nil
+                guard try sensors(of: address).contains(.accelerometer), device.absence(at: BootClock.now()) == nil
                 else { return [] }
                 var sensor = FakeAccelerometer.describe(try natural(options(address)))
                 sensor.isChosen = true
@@ -106,7 +102,7 @@ package enum FakeSource {
     private static func open(
         _ address: String, _ device: SimulatedDevice
     ) throws(SensorFailure) -> any Accelerometer {
-        guard try sensors(of: address).contains(accelerometer) else {
+        guard try sensors(of: address).contains(.accelerometer) else {
             throw .noDevice("the simulated device has no accelerometer, as requested")
         }
         if let absence = device.absence(at: BootClock.now()) { throw absence }

@@ -19,6 +19,10 @@ package final class SimulatedDevice: @unchecked Sendable {
         case shake(duration: Double)
         /// Sets the reading of the accelerometer, in m/s².
         case read(Acceleration)
+        /// Sets the value of an ambient sensor, which its next reading returns.
+        case set(AmbientReading)
+        /// Folds the device to a lid angle in degrees: from now on it has a hinge sensor.
+        case fold(to: Double)
         /// Makes the sensors fail for this many seconds; 0 ends a failure.
         case fail(Failure, duration: Double)
     }
@@ -39,6 +43,7 @@ package final class SimulatedDevice: @unchecked Sendable {
     /// The length of the reading at rest, in m/s².
     private var length = Acceleration.standardGravity
     private var failure: (kind: Failure, until: Double)?
+    private var ambient = AmbientValues()
 
     package init() {}
 }
@@ -81,28 +86,39 @@ extension SimulatedDevice {
 
     private static let goneReason = "simulated removal, as requested"
 
+    func ambientReading(_ kind: SensorKind) -> AmbientReading { lock.withLock { ambient.read(kind) } }
+
+    /// The lid angle in degrees; nil while the device has no hinge.
+    func lidAngle(at now: Double) -> Double? { lock.withLock { ambient.lidAngle(at: now) } }
+
     /// Performs a move.
     package func move(_ move: Move, at now: Double) {
         lock.withLock {
-            if case .fail(let kind, let duration) = move {
-                failure = (kind, now + duration)
-                return
-            }
-            let direction = turn.direction(at: now - start)
-            turn = DeviceTurn(to: direction)
-            start = now
-            length = Acceleration.standardGravity
-            shakingEnd = now
             switch move {
-            case .hold(let pose): turn = DeviceTurn(to: pose.direction ?? direction)
-            case .turn(let pose, let duration):
-                turn = DeviceTurn(from: direction, to: pose.direction ?? direction, duration: duration)
-            case .shake(let duration): shakingEnd = now + duration
-            case .read(let vector):
-                length = vector.magnitude
-                if length > 0 { turn = DeviceTurn(to: vector.normalized) }
-            case .fail: break
+            case .fail(let kind, let duration): failure = (kind, now + duration)
+            case .set(let reading): ambient.readings[reading.kind] = reading
+            case .fold(let angle): ambient.setFold(to: angle, at: now)
+            case .hold, .turn, .shake, .read: place(move, at: now)
             }
+        }
+    }
+
+    /// Performs a move that replaces the last one. Requires the lock.
+    private func place(_ move: Move, at now: Double) {
+        let direction = turn.direction(at: now - start)
+        turn = DeviceTurn(to: direction)
+        start = now
+        length = Acceleration.standardGravity
+        shakingEnd = now
+        switch move {
+        case .hold(let pose): turn = DeviceTurn(to: pose.direction ?? direction)
+        case .turn(let pose, let duration):
+            turn = DeviceTurn(from: direction, to: pose.direction ?? direction, duration: duration)
+        case .shake(let duration): shakingEnd = now + duration
+        case .read(let vector):
+            length = vector.magnitude
+            if length > 0 { turn = DeviceTurn(to: vector.normalized) }
+        case .fail, .set, .fold: break
         }
     }
 }

@@ -3,6 +3,22 @@
 internal import OrientationModel
 internal import Posix
 
+/// What the sensor thread has read so far.
+package struct SensorReadings: Sendable {
+    /// The classification of the newest sample of the current run; nil before the first one.
+    package var newest: Attitude?
+    /// The conversion of the open source.
+    package var arithmetic = SensorArithmetic()
+    /// The number of samples that were classified in all runs.
+    package var sampleCount: Int64 = 0
+    /// The number of samples and events that were dropped because the event loop was late.
+    package var droppedCount: Int64 = 0
+    /// The recent sampling rate in hertz; nil without samples.
+    package var sampleRate: Double?
+
+    package init() {}
+}
+
 /// The measurements of the accelerometer, which the sensor thread writes and the event loop reads.
 ///
 /// Unchecked: every mutable property is accessed while holding the lock only.
@@ -16,41 +32,23 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     static let highestRate = 200.0
 
     private let lock = Lock()
-    private var newestAttitude: Attitude?
+    private var current = SensorReadings()
     private var newestSample: (sensor: String, sample: Sample)?
-    /// The number of samples of all runs, and their rate.
-    private var samples: Int64 = 0
     private var meter = RateMeter()
-    private var droppedMotion: Int64 = 0
     private var motion: [MotionSample] = []
     private var lastMotionWakeUp: Int64 = 0
     private var storedMotionRate: Double?
-    private var currentArithmetic = SensorArithmetic()
 
     package init() {}
 
     private func locked<Result>(_ body: () -> Result) -> Result { lock.withLock(body) }
 
-    /// The classification of the newest sample of the current run; nil before the first one.
-    package var newest: Attitude? { locked { newestAttitude } }
+    package var readings: SensorReadings { locked { current } }
 
-    /// The number of samples classified so far.
-    package var sampleCount: Int64 { locked { samples } }
-
-    /// The number of samples for motion subscribers dropped so far because the event loop was late.
-    package var droppedCount: Int64 { locked { droppedMotion } }
-
-    /// The recent sampling rate in hertz; nil without samples.
-    package var sampleRate: Double? { locked { meter.rate } }
-
-    /// The conversion of the open source.
-    package var arithmetic: SensorArithmetic {
-        get { locked { currentArithmetic } }
-        set { locked { currentArithmetic = newValue } }
-    }
+    func setArithmetic(_ arithmetic: SensorArithmetic) { locked { current.arithmetic = arithmetic } }
 
     /// The rate for motion subscribers in hertz, at most ``highestRate``; nil without subscribers. After a change the
-    /// thread must be notified with ``SensorThread/update()``.
+    /// thread must be notified with ``SensorCommand/update``.
     package var motionRate: Double? {
         get { locked { storedMotionRate } }
         set { locked { storedMotionRate = newValue.map { min($0, Self.highestRate) } } }
@@ -78,7 +76,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
         locked {
             if motion.count >= Self.motionCapacity {
                 motion.removeFirst(Self.motionCapacity / 4)
-                droppedMotion += Int64(Self.motionCapacity / 4)
+                current.droppedCount += Int64(Self.motionCapacity / 4)
             }
             motion.append(sample)
             // Also after a step back: the source may use another clock now.
@@ -91,13 +89,14 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     /// Stores the attitude of the newest sample; nil clears it.
     func setNewest(_ newest: Attitude?) {
         locked {
-            newestAttitude = newest
+            current.newest = newest
             if let newest {
-                samples += 1
+                current.sampleCount += 1
                 meter.count(at: newest.timestamp)
             } else {
                 meter = RateMeter()
             }
+            current.sampleRate = meter.rate
         }
     }
 }

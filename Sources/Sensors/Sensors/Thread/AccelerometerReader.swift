@@ -70,7 +70,7 @@ final class AccelerometerReader: SensorReader {
         var arithmetic = source.arithmetic
         arithmetic.scale = arithmetic.scale?.map { $0 * scale.gain }
         arithmetic.classifier = classifier.settings
-        measurements.arithmetic = arithmetic
+        measurements.setArithmetic(arithmetic)
     }
 
     func begin() -> [RunEvent] {

@@ -12,8 +12,8 @@ extension SensorTable {
         let known = KnownAccelerometers(uri, settings: settings, reportsTilt: reportsTilt, measurements)
         return SensorTable(
             group: .accelerometer, list: { known.list($0) },
-            open: { start, facts, exchange throws(OpenFailure) in
-                try known.open(facts, mayResume: !start.isFresh, exchange)
+            open: { start, facts, thread throws(OpenFailure) in
+                try known.open(facts, mayResume: !start.isFresh, thread)
             })
     }
 }
@@ -56,26 +56,26 @@ private final class KnownAccelerometers: @unchecked Sendable {
 
     /// Opens the best sensor, or resumes the paused recording.
     func open(
-        _ facts: HardwareFacts, mayResume: Bool, _ exchange: SensorExchange
+        _ facts: HardwareFacts, mayResume: Bool, _ thread: SensorThread
     ) throws(OpenFailure) -> AccelerometerReader {
         let resumed = mayResume ? paused : nil
         paused = nil
         let reader: AccelerometerReader
-        if let resumed { reader = resumed } else { reader = try newReader(facts, exchange) }
+        if let resumed { reader = resumed } else { reader = try newReader(facts, thread) }
         reader.update()
         current = reader
         return reader
     }
 
     private func newReader(
-        _ facts: HardwareFacts, _ exchange: SensorExchange
+        _ facts: HardwareFacts, _ thread: SensorThread
     ) throws(OpenFailure) -> AccelerometerReader {
         let source = try uri.open(facts: facts)
         let id = source.info.id
         return AccelerometerReader(
             source, ClassifierTuning(facts, device: id, usual: settings), reportsTilt: reportsTilt,
             scaleWarning: remembered[id]?.scaleWarning, measurements: measurements,
-            wakeLoop: { [unowned exchange] in exchange.wakeLoop() },
+            wakeLoop: { [unowned thread] in thread.wakeLoop() },
             ended: { [unowned self] reader, mayResume in
                 remember(reader)
                 if mayResume, reader.supportsBackpressure { paused = reader }

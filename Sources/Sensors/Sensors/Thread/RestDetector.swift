@@ -11,8 +11,10 @@ struct RestDetector: Sendable {
     /// classifier.
     static let settlingTime = 1.0
 
-    private var reference: Acceleration?
-    private var stillSince = -Double.infinity
+    /// The first vector of the current rest; nil before the first reading.
+    private(set) var reference: Acceleration?
+    /// The start of the current rest, in seconds.
+    private(set) var stillSince = -Double.infinity
     /// Whether the device was at rest at the last reading.
     private(set) var isResting = false
 
@@ -20,15 +22,24 @@ struct RestDetector: Sendable {
 
     /// Returns whether the vector has not changed.
     func isStill(_ acceleration: Acceleration) -> Bool {
-        reference.map { (acceleration - $0).magnitude <= Self.stillness * $0.magnitude } ?? false
+        reference.map { Self.isStill(acceleration, from: $0) } ?? false
     }
 
-    /// Handles a reading made at `time`, in seconds.
-    mutating func read(_ acceleration: Acceleration, at time: Double) {
-        if !isStill(acceleration) {
+    static func isStill(_ acceleration: Acceleration, from reference: Acceleration) -> Bool {
+        (acceleration - reference).magnitude <= stillness * reference.magnitude
+    }
+
+    /// Handles a reading made at `time`, in seconds; returns whether the vector has not changed.
+    @discardableResult mutating func read(_ acceleration: Acceleration, at time: Double) -> Bool {
+        let isStill = isStill(acceleration)
+        if !isStill {
             reference = acceleration
             stillSince = time
         }
         isResting = time - stillSince >= Self.settlingTime
+        return isStill
     }
+
+    /// Begins another rest with the same vector.
+    mutating func restart(at time: Double) { stillSince = time }
 }

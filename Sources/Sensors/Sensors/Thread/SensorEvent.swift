@@ -8,9 +8,9 @@ package enum SensorEvent: Sendable {
     case sensor(SensorKind, run: Int, RunEvent)
     /// A call that timed out has returned.
     case responded
-    /// The reply to ``SensorThread/close()``: no sensor is open.
+    /// The reply to ``SensorCommand/close``: no sensor is open.
     case idle
-    /// The reply to ``SensorThread/scan(request:recentFailures:)``; `outdated` are the kinds whose open sensor was opened
+    /// The reply to ``SensorCommand/scan(request:recentFailures:)``; `outdated` are the kinds whose open sensor was opened
     /// with facts that have changed.
     case scanned(request: Int, [SensorDescription], outdated: Set<SensorKind> = [])
 }
@@ -66,14 +66,17 @@ package struct SensorStart: Sendable {
 }
 
 /// A command from the event loop to a sensor thread.
-enum SensorCommand: Sendable {
+package enum SensorCommand: Sendable {
+    /// Opens the best sensor of a kind; an open one is closed first.
     case start(SensorStart)
+    /// Closes the open sensor of a kind; a recording is paused.
     case stop(SensorKind)
-    /// Closes all sensors, and replies when they are closed.
+    /// Closes the sensors that are open or being opened; ``SensorEvent/idle`` follows when none is open.
     case close
-    /// The rate for motion subscribers has changed.
+    /// Applies a change of ``AccelerometerMeasurements/motionRate``.
     case update
-    case scan(request: Int, recentFailures: [SensorID: String])
+    /// Lists the sensors; ``SensorEvent/scanned(request:_:outdated:)`` with the same number follows.
+    case scan(request: Int, recentFailures: [SensorID: String] = [:])
 
     /// Returns whether a newer command makes this one redundant.
     func isReplaced(by newer: SensorCommand) -> Bool {
@@ -88,6 +91,16 @@ enum SensorCommand: Sendable {
         case .start(let start): start.kind
         case .stop(let kind): kind
         default: nil
+        }
+    }
+
+    /// The reply if no thread can be started, for this reason; nil without one.
+    func refused(_ reason: String) -> SensorEvent? {
+        switch self {
+        case .start(let start): .sensor(start.kind, run: start.run, .failed(sensor: nil, .failed(reason)))
+        case .scan(let request, _): .scanned(request: request, [])
+        case .close: .idle
+        case .stop, .update: nil
         }
     }
 }

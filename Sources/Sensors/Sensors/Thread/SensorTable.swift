@@ -35,8 +35,8 @@ package struct SensorTable: Sendable {
     package let group: SensorGroup
     /// Lists the sensors; at most one of each kind is chosen. May block.
     let list: @Sendable (HardwareFacts) -> [SensorDescription]
-    /// Opens the chosen sensor of a kind. May block. `exchange` is that of the thread.
-    let open: @Sendable (SensorStart, HardwareFacts, SensorExchange) throws(OpenFailure) -> any SensorReader
+    /// Opens the chosen sensor of a kind on its thread. May block.
+    let open: @Sendable (SensorStart, HardwareFacts, SensorThread) throws(OpenFailure) -> any SensorReader
 }
 
 /// Why no sensor of a kind was opened.

@@ -5,24 +5,18 @@ internal import Posix
 
 /// The code of a sensor thread: opens, reads, waits and closes.
 final class SensorWorker {
-    private let exchange: SensorExchange
-    private let table: SensorTable
-    private let facts: @Sendable () -> HardwareFacts
+    private let thread: SensorThread
     private var sensors: [SensorKind: OpenSensor] = [:]
 
     /// Sensors that are due within this time are read together, in seconds: one wake-up serves several sensors.
     static let coalescing = 0.2
 
-    init(_ exchange: SensorExchange, _ table: SensorTable, facts: @escaping @Sendable () -> HardwareFacts) {
-        self.exchange = exchange
-        self.table = table
-        self.facts = facts
-    }
+    init(_ thread: SensorThread) { self.thread = thread }
 
     /// Runs until no command is pending and no sensor is open.
     func work() {
         while true {
-            if let command = exchange.nextCommand(orEndIfIdle: sensors.isEmpty) {
+            if let command = thread.nextCommand(orEndIfIdle: sensors.isEmpty) {
                 supervise { execute(command) }
             } else if sensors.isEmpty {
                 return
@@ -36,8 +30,8 @@ final class SensorWorker {
 
     /// Runs a call that may hang; returns whether it timed out. The event loop then needs the current readings.
     @discardableResult private func supervise(_ call: () -> Void) -> Bool {
-        guard exchange.supervised(call) else { return false }
-        exchange.post(.responded)
+        guard thread.supervised(call) else { return false }
+        thread.post(.responded)
         for kind in sensors.keys {
             sensors[kind]?.reader.repeatReading()
             sensors[kind]?.due = -.infinity
@@ -53,8 +47,8 @@ final class SensorWorker {
             open(start)
         case .stop(let kind): stop(kind)
         case .close:
-            table.group.kinds.forEach(stop)
-            exchange.post(.idle)
+            thread.table.group.kinds.forEach(stop)
+            thread.post(.idle)
         case .update:
             for kind in sensors.keys {
                 sensors[kind]?.reader.update()
@@ -64,12 +58,12 @@ final class SensorWorker {
         case .scan(let request, let failures):
             let facts = facts(recentFailures: failures)
             let outdated = sensors.filter { $1.isOutdated(by: facts) }.keys
-            exchange.post(.scanned(request: request, table.list(facts), outdated: Set(outdated)))
+            thread.post(.scanned(request: request, thread.table.list(facts), outdated: Set(outdated)))
         }
     }
 
     private func facts(recentFailures: [SensorID: String]) -> HardwareFacts {
-        var facts = facts()
+        var facts = thread.facts()
         facts.recentFailures = recentFailures
         return facts
     }
@@ -78,13 +72,13 @@ final class SensorWorker {
         var facts = facts(recentFailures: start.recentFailures)
         facts.isReload = start.isFresh
         do throws(OpenFailure) {
-            let reader = try table.open(start, facts, exchange)
+            let reader = try thread.table.open(start, facts, thread)
             sensors[start.kind] = OpenSensor(reader, run: start.run, facts: facts, at: MonotonicClock.now())
             let first = reader.begin()
             describe(start.kind)
             for event in first { post(event, of: start.kind) }
         } catch {
-            exchange.post(.sensor(start.kind, run: start.run, .failed(sensor: error.sensor, error.reason)))
+            thread.post(.sensor(start.kind, run: start.run, .failed(sensor: error.sensor, error.reason)))
         }
     }
 
@@ -95,7 +89,7 @@ final class SensorWorker {
 
     private func post(_ event: RunEvent, of kind: SensorKind) {
         guard let run = sensors[kind]?.run else { return }
-        exchange.post(.sensor(kind, run: run, event))
+        thread.post(.sensor(kind, run: run, event))
     }
 
     private func stop(_ kind: SensorKind) { close(kind, mayResume: true, .stopped) }
@@ -106,7 +100,7 @@ final class SensorWorker {
         guard let run = sensors[kind]?.run else { return }
         sensors[kind]?.reader.end(mayResume: mayResume)
         sensors[kind] = nil
-        exchange.post(.sensor(kind, run: run, event))
+        thread.post(.sensor(kind, run: run, event))
     }
 }
 
@@ -117,7 +111,7 @@ extension SensorWorker {
         let now = MonotonicClock.now()
         guard sensors.values.contains(where: { isDue($0, at: now) }) else { return }
         // No local variable keeps a sensor: closing releases it.
-        for kind in table.group.kinds where sensors[kind].map({ isDue($0, at: now + Self.coalescing) }) == true {
+        for kind in thread.table.group.kinds where sensors[kind].map({ isDue($0, at: now + Self.coalescing) }) == true {
             read(kind)
         }
     }
@@ -128,7 +122,7 @@ extension SensorWorker {
 
     /// Whether a recording has to wait for the event loop.
     private func isBlocked(_ sensor: OpenSensor) -> Bool {
-        sensor.reader.supportsBackpressure && !exchange.hasRoom
+        sensor.reader.supportsBackpressure && !thread.hasRoom
     }
 
     /// Reads a sensor, and closes it after its end or a failure. Closing may hang: disabling a buffer takes a call.
@@ -194,7 +188,7 @@ extension SensorWorker {
         let due = ready.map(\.due).min() ?? .infinity
         let seconds = due - MonotonicClock.now()
         guard seconds > 0 else { return }
-        exchange.wait(or: ready.compactMap(\.descriptor), seconds: seconds.isFinite ? seconds : nil)
+        thread.wait(or: ready.compactMap(\.descriptor), seconds: seconds.isFinite ? seconds : nil)
         // The descriptors do not say which one is readable: reading a sensor without input costs little.
         for kind in sensors.keys where sensors[kind]?.descriptor != nil { sensors[kind]?.isReadable = true }
     }

@@ -167,9 +167,9 @@ import VarlinkServer
         let first = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [chip])))
         #expect(contains(first.messages(to: trusted).first, "lastVector"))
         let wait = bench.call("Orientation.ListSensors", from: other)
-        #expect(wait.sensor.isEmpty && wait.timers[.listing] == 1)
+        #expect(wait.sensor.isEmpty && wait.timers[.listing(.accelerometer)] == 1)
         bench.now += 1
-        #expect(bench.send(.timer(.listing)).sensor == ["scan 2 listing"])
+        #expect(bench.send(.timer(.listing(.accelerometer))).sensor == ["scan 2 listing"])
         let second = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [chip])))
         #expect(second.messages(to: other).count == 1)
         #expect(!contains(second.messages(to: other).first, "lastVector"))

@@ -192,7 +192,7 @@ extension SensorHandlerTests {
         let caller = bench.client()
         let effects = bench.call(
             "Orientation.\(group == .accelerometer ? "ListSensors" : "ListAmbientSensors")", from: caller)
-        guard let request = effects.request(group, .listing) else { return nil }
+        guard let request = effects.scans(of: group).first?.request else { return nil }
         return scanned(group, request, sensors).messages(to: caller).first
     }
 
@@ -296,7 +296,7 @@ extension SensorHandlerTests {
         demand(kind)
         open(.chosen(kind), run: 1)
         bench.send(.sensorHung(group, seconds: 5))
-        guard let request = bench.send(.devicesChanged).request(group, .choice) else {
+        guard let request = bench.send(.devicesChanged).scans(of: group).first?.request else {
             Issue.record("no scan")
             return
         }
@@ -318,10 +318,5 @@ extension [Effect] {
     /// Whether iio-sensor-proxy is watched, after each change.
     fileprivate var watches: [Bool] {
         compactMap { if case .watchSensorProxy(_, let isInUse) = $0 { isInUse } else { nil } }
-    }
-
-    /// The number of the scan of a group for a purpose; nil without one.
-    fileprivate func request(_ group: SensorGroup, _ purpose: ScanPurpose) -> Int? {
-        lazy.compactMap { if case .scan(group, let request, purpose, _) = $0 { request } else { nil } }.first
     }
 }

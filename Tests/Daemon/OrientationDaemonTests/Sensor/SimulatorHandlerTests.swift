@@ -83,12 +83,12 @@ import VarlinkServer
 
     @Test(
         arguments: [
-            ("SetPose", ["pose": "faceUp"], "accelerometer"), ("Shake", [:], "accelerometer"),
-            ("SetLight", ["level": 300], "light"), ("SetProximity", ["near": true], "proximity"),
-            ("SetHeading", ["heading": 90], "compass"),
-        ] as [(String, JSONObject, String)])
+            ("SetPose", ["pose": "faceUp"], .accelerometer), ("Shake", [:], .accelerometer),
+            ("SetLight", ["level": 300], .light), ("SetProximity", ["near": true], .proximity),
+            ("SetHeading", ["heading": 90], .compass),
+        ] as [(String, JSONObject, SensorKind)])
     func `a call for a sensor that the device does not have is refused`(
-        method: String, parameters: JSONObject, sensor: String
+        method: String, parameters: JSONObject, sensor: SensorKind
     ) throws {
         let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors).subtracting([sensor]))
         let caller = bench.client(isTrusted: true)

@@ -7,29 +7,28 @@ import Testing
 
 @Suite struct SimulatedAmbientSensorsTests {
     @Test func `the simulated sensors count until a value is set`() throws {
-        let sensors = SimulatedAmbientSensors(of: SimulatedDevice())
+        let sensors = SimulatedDevice()
         let read = { kind in try sensors.read(kind, at: 0) }
         #expect(try (0..<3).map { _ in try read(.light) } == [.light(0, .lux), .light(1, .lux), .light(2, .lux)])
         #expect(try (0..<2).map { _ in try read(.compass) } == [.compass(10), .compass(20)])
         #expect(try read(.proximity) == .proximity(isNear: false))
-        sensors.set(.light(300, .lux))
-        sensors.set(.proximity(isNear: true))
+        sensors.move(.set(.light(300, .lux)), at: 0)
+        sensors.move(.set(.proximity(isNear: true)), at: 0)
         #expect(try read(.light) == .light(300, .lux))
         #expect(try read(.proximity) == .proximity(isNear: true))
         #expect(sensors.source([.light]).scan(HardwareFacts()).map(\.kind) == [.light])
     }
 
     @Test func `the simulated sensors fail with their device, for the same time`() throws {
-        let device = SimulatedDevice()
-        let sensors = SimulatedAmbientSensors(of: device)
-        device.move(.fail(.failed, duration: 2), at: 10)
+        let sensors = SimulatedDevice()
+        sensors.move(.fail(.failed, duration: 2), at: 10)
         #expect(throws: SensorFailure.failed("simulated failure, as requested")) { try sensors.read(.light, at: 11) }
-        device.move(.fail(.silent, duration: 2), at: 20)
+        sensors.move(.fail(.silent, duration: 2), at: 20)
         #expect(try sensors.read(.light, at: 21) == nil)
-        device.move(.fail(.gone, duration: 2), at: 30)
+        sensors.move(.fail(.gone, duration: 2), at: 30)
         #expect(throws: SensorFailure.gone("simulated removal, as requested")) { try sensors.read(.light, at: 31) }
         #expect(try sensors.read(.light, at: 32) == .light(0, .lux))
-        device.move(.fail(.gone, duration: .infinity), at: 40)
+        sensors.move(.fail(.gone, duration: .infinity), at: 40)
         #expect(sensors.source([.light]).scan(HardwareFacts()).isEmpty)
     }
 }

@@ -24,17 +24,17 @@ import Testing
     }
 
     private func start(_ thread: SensorThread, run: Int = 1, isFresh: Bool = false) {
-        thread.start(SensorStart(.accelerometer, run: run, isFresh: isFresh))
+        thread.send(.start(SensorStart(.accelerometer, run: run, isFresh: isFresh)))
     }
 
     @Test func `the newest attitude is known while the sensor is open`() throws {
         let thread = try thread(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000)))
         start(thread)
         _ = thread.texts(until: "reading")
-        #expect(measurements.newest?.pose == .edge(.top))
-        thread.stop(.accelerometer)
+        #expect(measurements.readings.newest?.pose == .edge(.top))
+        thread.send(.stop(.accelerometer))
         _ = thread.texts(until: "stopped")
-        #expect(measurements.newest == nil)
+        #expect(measurements.readings.newest == nil)
     }
 
     @Test(arguments: [true, false])
@@ -59,13 +59,13 @@ import Testing
         let thread = try thread(ScriptedSource(turns, then: .pause(seconds: 3_000)))
         measurements.motionRate = 0
         start(thread)
-        #expect(eventually { measurements.sampleCount == 10_000 })
-        thread.stop(.accelerometer)
+        #expect(eventually { measurements.readings.sampleCount == 10_000 })
+        thread.send(.stop(.accelerometer))
         let received = thread.texts(until: "stopped")
         // The events opened and stopped are never dropped.
         #expect(received.first == "opened test 1")
         #expect(thread.droppedCount == Int64(100 - (received.count - 2)) && thread.droppedCount > 0)
-        #expect(measurements.droppedCount == Int64(10_000 - measurements.takeMotion().count))
+        #expect(measurements.readings.droppedCount == Int64(10_000 - measurements.takeMotion().count))
     }
 
     @Test func `a stopped recording pauses and continues where it stopped`() throws {
@@ -73,7 +73,7 @@ import Testing
         let thread = try thread(source, ScriptedSource([.turn(.faceUp)], then: .pause(seconds: 3_000)))
         start(thread)
         _ = thread.texts(until: "reading")
-        thread.stop(.accelerometer)
+        thread.send(.stop(.accelerometer))
         _ = thread.texts(until: "stopped")
         source.add(.turn(.landscapeLeft))
         start(thread, run: 2)
@@ -85,7 +85,7 @@ import Testing
         let thread = try thread(source, ScriptedSource([.turn(.landscapeLeft)], then: .pause(seconds: 3_000)))
         start(thread)
         _ = thread.texts(until: "reading")
-        thread.stop(.accelerometer)
+        thread.send(.stop(.accelerometer))
         start(thread, run: 2, isFresh: true)
         #expect(thread.texts(until: "reading") == ["stopped 1", "opened test 2", "reading 2 2"])
     }
@@ -106,8 +106,8 @@ import Testing
             let opened = received.last { $0.short.hasPrefix("opened") }
             guard case .sensor(_, _, .opened(let info, _))? = opened else { continue }
             #expect(info.warnings == [warning])
-            #expect(measurements.arithmetic.scale == [2, 2, 2])
-            thread.scan(request: run)
+            #expect(measurements.readings.arithmetic.scale == [2, 2, 2])
+            thread.send(.scan(request: run))
             guard case .scanned(_, let sensors, _)? = thread.events(until: "scanned").last else { continue }
             #expect(sensors.first?.warnings == [warning])
         }
@@ -136,7 +136,7 @@ import Testing
                 [.turn(.portrait), .read(30), .turn(.portrait)], then: .end(reason: "over"), isHardware: true))
         start(thread)
         #expect(thread.texts(until: "ended") == ["opened test 1", "reading 1 1", "ended: over 1"])
-        #expect(measurements.sampleCount == 300)
+        #expect(measurements.readings.sampleCount == 300)
     }
 
     @Test func `motion subscribers receive samples in m/s², and those without gravity as they are`() throws {

@@ -17,7 +17,7 @@ import Testing
     func `the opening, changed readings and the failure are reported once and in order`(kind: SensorKind) throws {
         let script = Script(kind, [1, 1, 2, 2, 1].map { .reading($0) } + [.fail])
         let thread = try thread(script)
-        thread.start(SensorStart(kind, run: 7))
+        thread.send(.start(SensorStart(kind, run: 7)))
         #expect(
             thread.texts(until: "failed") == [
                 "opened a 7", "reading 1 7", "reading 2 7", "reading 1 7", "failed a: broken 7",
@@ -27,14 +27,14 @@ import Testing
     @Test(arguments: SensorKind.allCases)
     func `the end of a source is reported with its reason`(kind: SensorKind) throws {
         let thread = try thread(Script(kind, [.reading(1), .end]))
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         #expect(thread.texts(until: "ended") == ["opened a 1", "reading 1 1", "ended: over 1"])
     }
 
     @Test(arguments: SensorKind.allCases)
     func `a sensor that is read in another way is described again`(kind: SensorKind) throws {
         let thread = try thread(Script(kind, [.reading(1), .redescribed, .reading(2), .fail]))
-        thread.start(SensorStart(kind, run: 7))
+        thread.send(.start(SensorStart(kind, run: 7)))
         #expect(
             thread.texts(until: "failed") == [
                 "opened a 7", "reading 1 7", "opened a 7", "reading 2 7", "failed a: broken 7",
@@ -46,9 +46,9 @@ import Testing
         let script = Script(kind, [.reading(1), .fail])
         script.wait = wait
         let thread = try thread(script)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         _ = thread.texts(until: "reading")
-        thread.stop(kind)
+        thread.send(.stop(kind))
         #expect(thread.texts(until: "stopped") == ["stopped 1"])
         #expect(script.released.wait(timeout: .now()) == .success)
     }
@@ -61,7 +61,7 @@ import Testing
         let script = Script(kind, [.reading(1), .fail])
         script.wait = .input(descriptor: ends[0])
         let thread = try thread(script)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         _ = thread.texts(until: "reading")
         #expect(write(ends[1], "x", 1) == 1)
         #expect(thread.texts(until: "failed") == ["failed a: broken 1"])
@@ -76,7 +76,7 @@ import Testing
                 withExtendedLifetime(marker) { HardwareFacts() }
             }
         }()
-        try #require(thread).start(SensorStart(kind, run: 1))
+        try #require(thread).send(.start(SensorStart(kind, run: 1)))
         _ = try #require(thread).texts(until: "failed")
         thread = nil
         // The thread keeps its closures as long as it runs.
@@ -84,18 +84,18 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
-    func `close() waits for a sensor that is being opened, and then reports idle`(kind: SensorKind) throws {
+    func `a close waits for a sensor that is being opened, and then reports idle`(kind: SensorKind) throws {
         let script = Script(kind, [])
         script.beforeOpening = { script.block() }
         let thread = try thread(script)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         script.isBlocked.wait()
-        thread.close()
+        thread.send(.close)
         #expect(thread.takeEvents(limit: 1).isEmpty)
         script.unblock.signal()
         #expect(thread.texts(until: "idle") == ["opened a 1", "stopped 1", "idle"])
         // Also without an open sensor.
-        thread.close()
+        thread.send(.close)
         #expect(thread.texts(until: "idle") == ["idle"])
     }
 
@@ -105,20 +105,20 @@ import Testing
     ) throws {
         let facts = Facts(HardwareFacts(properties: ["a": [.nearLevel: "100"]]))
         let thread = try SensorThread(.scripted([Script(kind, [.reading(1)])])) { facts.current }
-        thread.scan(request: 1)
+        thread.send(.scan(request: 1))
         #expect(thread.texts(until: "scanned") == ["scanned 1 *a"])
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         for change in [HardwareFacts(properties: ["a": [.nearLevel: "200"]]), HardwareFacts()] {
             facts.current = HardwareFacts(properties: ["a": [.nearLevel: "100"], "b": [.nearLevel: "300"]])
-            thread.scan(request: 2)
+            thread.send(.scan(request: 2))
             #expect(thread.texts(until: "scanned").last == "scanned 2 *a")
             facts.current = change
-            thread.scan(request: 3)
+            thread.send(.scan(request: 3))
             #expect(thread.texts(until: "scanned").last == "scanned 3 *a, outdated: \(kind)")
         }
         facts.current = HardwareFacts(properties: ["a": [.nearLevel: "100"]])
         facts.current.isProxyRunning = true
-        thread.scan(request: 4)
+        thread.send(.scan(request: 4))
         #expect(thread.texts(until: "scanned").last == "scanned 4 *a, outdated: \(kind)")
     }
 }
@@ -132,7 +132,7 @@ extension SensorThreadTests {
     ) throws {
         let script = Script(kind, [.reading(1), .block, .reading(1), .reading(1)])
         let thread = try thread(script, longestCall: 0.2)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         script.isBlocked.wait()
         thread.expectHang()
         var watched = [pollfd(fd: thread.hangDescriptor, events: Int16(POLLIN), revents: 0)]
@@ -150,12 +150,12 @@ extension SensorThreadTests {
     func `a reading that hangs and returns nothing is followed by the wait that it asks for`(kind: SensorKind) throws {
         let script = Script(kind, [.reading(1), .block, .wait(.pause(seconds: 3_000)), .fail])
         let thread = try thread(script, longestCall: 0.2)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         script.isBlocked.wait()
         thread.expectHang()
         script.unblock.signal()
         _ = thread.texts(until: "responded")
-        thread.stop(kind)
+        thread.send(.stop(kind))
         #expect(thread.texts(until: "stopped").last == "stopped 1")
     }
 
@@ -164,9 +164,9 @@ extension SensorThreadTests {
         let script = Script(kind, [.reading(1)])
         script.beforeRelease = { script.block() }
         let thread = try thread(script, longestCall: 0.2)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         _ = thread.texts(until: "reading")
-        thread.stop(kind)
+        thread.send(.stop(kind))
         thread.expectHang()
         script.unblock.signal()
         #expect(thread.texts(until: "responded") == ["stopped 1", "responded"])
@@ -179,7 +179,7 @@ extension SensorThreadTests {
         let script = Script(kind, [.reading(1), .fail])
         script.beforeRelease = { script.block() }
         let thread = try thread(script, longestCall: 0.2)
-        thread.start(SensorStart(kind, run: 1))
+        thread.send(.start(SensorStart(kind, run: 1)))
         script.isBlocked.wait()
         thread.expectHang()
         let known = thread.takeEvents(limit: 8).map(\.short).filter { $0 != "responded" }
@@ -199,15 +199,15 @@ extension SensorThreadTests {
             .compass, id: "b", (0..<20_000).flatMap { _ in [.reading(2), .call { reads.signal() }] })
         compass.wait = .pause(seconds: 0.001)
         let thread = try thread(light, compass)
-        thread.start(SensorStart(.light, run: 1))
-        thread.start(SensorStart(.compass, run: 2))
+        thread.send(.start(SensorStart(.light, run: 1)))
+        thread.send(.start(SensorStart(.compass, run: 2)))
         #expect(Set(thread.texts(until: "reading 2")).isSuperset(of: ["reading 1 1", "opened b 2"]))
-        thread.stop(.light)
+        thread.send(.stop(.light))
         #expect(light.released.wait(timeout: .now() + stepTimeout) == .success)
         // Another reading of the compass follows those until now.
         while reads.wait(timeout: .now()) == .success {}
         #expect(reads.wait(timeout: .now() + stepTimeout) == .success)
-        thread.close()
+        thread.send(.close)
         #expect(thread.texts(until: "idle") == ["stopped 1", "stopped 2", "idle"])
     }
 
@@ -220,11 +220,11 @@ extension SensorThreadTests {
         light.beforeRelease = { light.block() }
         input.wait = .input(descriptor: pipes[0])
         let thread = try thread(light, input, longestCall: 0.2)
-        thread.start(SensorStart(.compass, run: 2))
+        thread.send(.start(SensorStart(.compass, run: 2)))
         _ = thread.texts(until: "reading 2")
-        thread.start(SensorStart(.light, run: 1))
+        thread.send(.start(SensorStart(.light, run: 1)))
         _ = thread.texts(until: "reading 1")
-        thread.stop(.light)
+        thread.send(.stop(.light))
         thread.expectHang()
         light.unblock.signal()
         #expect(thread.texts(until: "reading 2") == ["stopped 1", "responded", "reading 2 2"])
@@ -233,15 +233,15 @@ extension SensorThreadTests {
     @Test func `a sensor that failed recently is used only if there is no other`() throws {
         let thread = try thread(Script(.light, [.reading(1)]), Script(.light, id: "b", [.reading(2)]))
         let failures = [SensorID(kind: .light, id: "a"): "broken"]
-        thread.start(SensorStart(.light, run: 1, recentFailures: failures))
+        thread.send(.start(SensorStart(.light, run: 1, recentFailures: failures)))
         #expect(thread.texts(until: "opened") == ["opened b 1"])
-        thread.scan(request: 3)
+        thread.send(.scan(request: 3))
         #expect(thread.texts(until: "scanned").last == "scanned 3 *a b")
     }
 
     @Test func `a kind without a sensor fails with the reason`() throws {
         let thread = try SensorThread(.ambient([]))
-        thread.start(SensorStart(.proximity, run: 1))
+        thread.send(.start(SensorStart(.proximity, run: 1)))
         #expect(thread.texts(until: "failed") == ["failed none: no usable proximity sensor found 1"])
     }
 }

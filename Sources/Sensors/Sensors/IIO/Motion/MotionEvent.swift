@@ -36,8 +36,6 @@ struct MotionEvent: Hashable {
         var enablesFirst = false
         /// An attribute without which the chip has an event of another kind.
         var requirement: String?
-        /// The change of the vector that causes an event, in m/s², with the largest range of the chip.
-        let coarsest: Double
     }
 
     /// The value of a threshold attribute.
@@ -48,34 +46,32 @@ struct MotionEvent: Hashable {
         case raw(Double, unit: Double)
     }
 
-    /// The largest change that may pass without an event, in m/s²: a turn by 15°. Coarser events are not used.
-    static let coarsestChange = 2.54
-
-    /// The table; kernel 6.12. An attribute that a kernel lacks makes the event unavailable.
+    /// The table; kernel 6.12. An attribute that a kernel lacks makes the event unavailable. With the largest range of a chip
+    /// its event still reports a turn by 15°: a change of 2.54 m/s².
     static let families: [Family] = [
         // Difference of successive samples; unit 3.9 mg at ±2 g, 31 mg at ±16 g.
         Family(
             drivers: ["bmc150_accel_i2c", "bmc150_accel_spi"], enable: ["in_accel_x_roc_either_en"],
-            thresholds: [("in_accel_x_roc_either_value", .text("4"))], coarsest: 1.23),
+            thresholds: [("in_accel_x_roc_either_value", .text("4"))]),
         // Difference of successive samples; unit 1/16 g.
         Family(
             drivers: ["kxcjk1013"], enable: ["in_accel_x_thresh_either_en"],
-            thresholds: [("in_accel_x_thresh_either_value", .text("1"))], coarsest: 0.61),
+            thresholds: [("in_accel_x_thresh_either_value", .text("1"))]),
         // High-pass filter; unit 1/16 g. Chips without the filter compare with 0, which gravity always exceeds.
         Family(
             drivers: ["mma8452"],
             enable: ["in_accel_x_mag_rising_en", "in_accel_y_mag_rising_en", "in_accel_z_mag_rising_en"],
             thresholds: [("in_accel_mag_rising_value", .text("2"))],
-            requirement: "in_accel_mag_rising_high_pass_filter_3db", coarsest: 1.23),
+            requirement: "in_accel_mag_rising_high_pass_filter_3db"),
         // Difference of successive samples; unit 8 mg. Enabling sets 10 units for 15 samples.
         Family(
             drivers: ["bma400"], enable: ["in_accel_mag_rising_en"],
             thresholds: [("in_accel_mag_rising_value", .text("4")), ("in_accel_mag_rising_period", .text("1"))],
-            enablesFirst: true, coarsest: 0.32),
+            enablesFirst: true),
         // Difference from the vector at the time of enabling; raw units.
         Family(
             drivers: ["adxl367_i2c", "adxl367_spi"], enable: ["in_accel_mag_referenced_rising_en"],
-            thresholds: [("in_accel_mag_referenced_rising_value", .raw(1, unit: 1))], coarsest: 1),
+            thresholds: [("in_accel_mag_referenced_rising_value", .raw(1, unit: 1))]),
         // Difference of successive samples, per direction; raw units.
         Family(
             drivers: ["fxls8962af_i2c", "fxls8962af_spi"],
@@ -85,16 +81,16 @@ struct MotionEvent: Hashable {
                     ("in_accel_\(axis)_thresh_rising_value", .raw(0.6, unit: 1)),
                     ("in_accel_\(axis)_thresh_falling_value", .raw(-0.6, unit: 1)),
                 ]
-            }, coarsest: 0.6),
+            }),
         // Slope filter; unit 1/64 of the range, of 32768 raw units.
         Family(
             drivers: ["st_lsm6dsx_i2c", "st_lsm6dsx_spi", "st_lsm6dsx_i3c"],
             enable: ["in_accel_x_thresh_either_en", "in_accel_y_thresh_either_en", "in_accel_z_thresh_either_en"],
-            thresholds: [("in_accel_x_thresh_either_value", .raw(0.6, unit: 512))], coarsest: 2.45),
+            thresholds: [("in_accel_x_thresh_either_value", .raw(0.6, unit: 512))]),
         // Difference from the vector at the last event; in g. Enabling sets 1 g.
         Family(
             drivers: ["bmi323"], enable: ["in_accel_mag_rising_en"],
-            thresholds: [("in_accel_mag_rising_value", .text("0.1"))], enablesFirst: true, coarsest: 0.98),
+            thresholds: [("in_accel_mag_rising_value", .text("0.1"))], enablesFirst: true),
     ]
 
     /// Returns the event of a chip; nil if its driver has none in the table.

@@ -33,8 +33,7 @@ struct MotionEventState {
     /// Whether the event can be used at all.
     private(set) var isUsable = true
     private(set) var isArmed = false
-    private var reference: Acceleration?
-    private var stillSince = -Double.infinity
+    private var rest = RestDetector()
     /// The time at rest that the next arming requires, in seconds.
     private var neededRest = Self.restTime
     /// Whether an event was followed by motion: the interrupt works.
@@ -52,15 +51,11 @@ struct MotionEventState {
     mutating func read(
         _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
     ) -> Action {
-        let turn = reference.map { Self.angle($0, reading) } ?? 0
-        let isStill = reference.map { (reading - $0).magnitude <= RestDetector.stillness * $0.magnitude } ?? false
-        if !isStill {
-            reference = reading
-            stillSince = now
-        }
+        let turn = rest.reference.map { Self.angle($0, reading) } ?? 0
+        let isStill = rest.read(reading, at: now)
         if isArmed { return readArmed(isStill: isStill, turn: turn, at: now, hasFired: hasFired) }
         if !isStill, awaitsMotion { proveInterrupt() }
-        isDue = isUsable && now - stillSince >= neededRest
+        isDue = isUsable && now - rest.stillSince >= neededRest
         return isDue && isLast ? .arm : .none
     }
 
@@ -70,7 +65,7 @@ struct MotionEventState {
     private mutating func readArmed(isStill: Bool, turn: Double, at now: Double, hasFired: Bool) -> Action {
         guard hasFired || !isStill else { return .none }
         isArmed = false
-        stillSince = now
+        rest.restart(at: now)
         if hasFired {
             awaitsMotion = true
             if !isStill { proveInterrupt() }
@@ -99,7 +94,7 @@ struct MotionEventState {
     mutating func refused(isPermanent: Bool, at now: Double) {
         isUsable = isUsable && !isPermanent
         isDue = false
-        stillSince = now
+        rest.restart(at: now)
         extendRest()
     }
 
@@ -107,7 +102,7 @@ struct MotionEventState {
     mutating func disarmed(at now: Double) {
         isArmed = false
         isDue = false
-        stillSince = now
+        rest.restart(at: now)
     }
 
     private mutating func extendRest() { neededRest = min(2 * neededRest, Self.longestRest) }

@@ -5,31 +5,31 @@ import Testing
 
 @testable import Sensors
 
-/// The event queue, without a thread.
-@Suite struct SensorExchangeTests {
-    private let exchange: SensorExchange
+/// The event queue of a thread that does not run.
+@Suite struct SensorQueueTests {
+    private let thread: SensorThread
 
     init() throws {
-        exchange = try SensorExchange(name: "test", longestCall: 5)
+        thread = try SensorThread(.ambient([]))
     }
 
     private func post(_ light: Int) {
-        exchange.post(.sensor(.light, run: light, .read(.light(Double(light), .lux))))
+        thread.post(.sensor(.light, run: light, .read(.light(Double(light), .lux))))
     }
 
     @Test func `a full queue drops the oldest event that a later one replaces, and keeps the only one of its kind`() {
-        exchange.post(.sensor(.proximity, run: 0, .read(.proximity(isNear: true))))
+        thread.post(.sensor(.proximity, run: 0, .read(.proximity(isNear: true))))
         for value in 0..<100 { post(value) }
-        let events = exchange.takeEvents(limit: 200).map(\.short)
-        let kept = 100 - SensorExchange.capacity + 1..<100
+        let events = thread.takeEvents(limit: 200).map(\.short)
+        let kept = 100 - SensorThread.capacity + 1..<100
         #expect(events == ["reading 1 0"] + kept.map { "reading \($0) \($0)" })
-        #expect(exchange.droppedCount == Int64(101 - SensorExchange.capacity))
+        #expect(thread.droppedCount == Int64(101 - SensorThread.capacity))
     }
 
     @Test func `a full queue keeps an event that no later one replaces`() {
-        for run in 0...SensorExchange.capacity { exchange.post(.sensor(.light, run: run, .stopped)) }
-        #expect(exchange.takeEvents(limit: 200).count == SensorExchange.capacity + 1)
-        #expect(exchange.droppedCount == 0)
+        for run in 0...SensorThread.capacity { thread.post(.sensor(.light, run: run, .stopped)) }
+        #expect(thread.takeEvents(limit: 200).count == SensorThread.capacity + 1)
+        #expect(thread.droppedCount == 0)
     }
 
     @Test func `a queued reading is replaced by a newer one of its kind only`() {
