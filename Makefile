@@ -3,7 +3,7 @@
 # Targets install what they need on Debian and Ubuntu; `make` lists them.
 
 ROOT := .
-MORE := Further: make uninstall, make pictures; make -C Tests/System (Benchmarks, packaging, Examples) lists others.
+MORE := Further: make uninstall; make -C Tests/System (Benchmarks, packaging, Examples) lists others.
 include Scripts/common.mk
 
 PREFIX  ?= /usr/local
@@ -23,7 +23,7 @@ SUITES  ?=
 # Directories with Debian, whose files belong to root.
 ROOT_FOLDERS := .build/debian-swift .build/arm64 .build/sensor-proxy .build/packaging .build/screen
 
-.PHONY: run build test lint sanitize docs install deb check-release clean uninstall pictures programs library debug
+.PHONY: run build test lint sanitize docs install deb check-release clean uninstall programs library debug
 .PHONY: setup-run setup-test setup-packages
 
 run: debug ## run the daemon and show its state live [DURATION=seconds]
@@ -59,8 +59,10 @@ sanitize: setup-test ## pass the tests under the thread and the address sanitize
 	Scripts/sanitize.sh thread '$(PROGRAM_TESTS)'
 	Scripts/sanitize.sh address '$(PROGRAM_TESTS)'
 
-docs: setup-run ## build the documentation of the libraries into .build/docs
-	@Scripts/build-docs.sh .build/docs
+docs: setup-run ## build the pages, the manuals and the libraries' documentation as HTML into .build/docs
+	$(SETUP) cmark-gfm mandoc
+	@Scripts/convert-libraries.sh .build/doc-archives
+	@Scripts/build-docs.py .build/doc-archives .build/docs
 
 install: ## install what `make build` built [DESTDIR= PREFIX=/usr/local INIT=systemd|openrc|runit]
 	INIT=$(INIT) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" \
@@ -91,10 +93,6 @@ check-release: ## pass everything that a release needs; interrupted, it continue
 clean: ## remove what was built
 	@for folder in $(ROOT_FOLDERS); do [ ! -e $$folder ] || $(SUDO) rm -rf $$folder || exit 1; done
 	rm -rf .build .build-* Examples/*/.build
-
-# Draws the pictures of the documentation from what the programs print.
-pictures: setup-test debug
-	$(PYTHON) Scripts/make-pictures.py $(DEBUG) docs
 
 # The library for C, without Swift's runtime. With BUS=, or without libsystemd, it has no backend for iio-sensor-proxy.
 LIBRARY         ?= .build/release/liborientation.so.0

@@ -190,7 +190,7 @@ def monitor_sensor():
 
 def hold(pose):
     """Hold the polled chip in a pose."""
-    for axis, value in zip("xy", pose):
+    for axis, value in zip("xyz", pose):
         # In place and with constant length, as in the kernel: no reader sees a partial number.
         with open(f"{os.environ['UMOCKDEV_DIR']}/sys{DEVICE}/in_accel_{axis}_raw", "r+b", buffering=0) as file:
             file.write(b"%7d\n" % value)

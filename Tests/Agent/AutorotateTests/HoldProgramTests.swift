@@ -8,7 +8,7 @@ import Varlink
 
 @testable import Autorotate
 
-/// Programs that hold an orientation, with the real agent: `orientationctl hold`, the examples, and the program of README.
+/// Programs that hold an orientation, with the real agent: `orientationctl hold`, the examples, and the program of docs/apps.md.
 @Suite(.timeLimit(.minutes(5))) struct HoldProgramTests {
     private nonisolated static func explain(_ path: String) throws -> JSONObject {
         var client = try BlockingClient(to: path)
@@ -89,10 +89,10 @@ import Varlink
         #expect(errors.map { $0.contains(warning) } == [true, false, false], "\(errors)")
     }
 
-    @Test func `the desktop file and the command of README leave an upright laptop as it is`() throws {
-        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
-        let key = try #require(readme.firstMatch(of: /X-SupportedInterfaceOrientations=[^`\n]+/)).output
-        let command = try #require(readme.firstMatch(of: /`orientationctl (hold [^`]+)`/)).output.1
+    @Test func `the desktop file and the command of docs/apps.md leave an upright laptop as it is`() throws {
+        let page = try String(contentsOfFile: Programs.packageFolder + "/docs/apps.md", encoding: .utf8)
+        let key = try #require(page.firstMatch(of: /X-SupportedInterfaceOrientations=[^`\n]+/)).output
+        let command = try #require(page.firstMatch(of: /`orientationctl (hold [^`]+)`/)).output.1
         let words = command.split(separator: " ").map(String.init)
         let bench = try SessionBench()
         try bench.install("film", String(key))
@@ -138,9 +138,9 @@ import Varlink
         #expect(line?.contains("The ") == true && line?.contains("landscape-primary") == true, "\(line ?? "")")
     }
 
-    @Test func `the Python program of README plays in landscape`() throws {
-        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
-        let blocks = readme.components(separatedBy: "```python\n").dropFirst().compactMap {
+    @Test func `the Python program of docs/apps.md plays in landscape`() throws {
+        let page = try String(contentsOfFile: Programs.packageFolder + "/docs/apps.md", encoding: .utf8)
+        let blocks = page.components(separatedBy: "```python\n").dropFirst().compactMap {
             $0.components(separatedBy: "```").first
         }
         let code = try #require(blocks.first { $0.contains("Hold") })

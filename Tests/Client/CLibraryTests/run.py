@@ -487,11 +487,11 @@ class InterfaceTests(Case):
             self.compile(compiler, f"-std={standard}", f"-I{LIBRARY}", "-o", self.folder / "a", source,
                          BUILD / "liborientation.so.0")
 
-    def test_the_program_of_README_compiles(self):
-        body = (ROOT / "README.md").read_text().split("```c\n")[1].split("```")[0]
-        source = self.folder / "readme.c"
+    def test_the_program_of_the_page_on_apps_compiles(self):
+        body = (ROOT / "docs/apps.md").read_text().split("```c\n")[1].split("```")[0]
+        source = self.folder / "page.c"
         source.write_text(f"#include <errno.h>\n#include <orientation.h>\n#include <poll.h>\n#include <stdio.h>\nint main(void) {{\n{body}}}\n")
-        self.compile("cc", "-std=c11", f"-I{LIBRARY}", "-c", "-o", self.folder / "readme.o", source)
+        self.compile("cc", "-std=c11", f"-I{LIBRARY}", "-c", "-o", self.folder / "page.o", source)
 
     def test_the_symbols_are_pinned(self):
         pinned = [line.split("@")[0].strip() for line in (ROOT / "debian/liborientation0.symbols").read_text().splitlines()[1:]]

@@ -14,10 +14,10 @@ import Testing
         #expect(shell.output.first?.contains(#""orientation":"portrait""#) == true)
     }
 
-    @Test func `the README's socat line prints each state immediately, also into a pipe`() throws {
+    @Test func `the socat line of docs/apps.md prints each state immediately, also into a pipe`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
-        let lines = readme.split(separator: "\n")
+        let page = try String(contentsOfFile: Programs.packageFolder + "/docs/apps.md", encoding: .utf8)
+        let lines = page.split(separator: "\n")
         let first = try #require(lines.firstIndex { $0.hasPrefix("    printf '{\"method\"") })
         let command = lines[first...].prefix { $0.hasPrefix("    ") }.joined(separator: "\n")
             .replacing("/run/orientationd/orientationd.sock", with: daemon.socket)
