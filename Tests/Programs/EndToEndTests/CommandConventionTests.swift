@@ -7,11 +7,11 @@ import Testing
 /// Conventions of all commands of the tool.
 @Suite(.serialized) struct CommandConventionTests {
     static let commands = [
-        "status", "watch", "doctor", "sensors", "calibrate", "display", "hold", "lock", "unlock", "simulate",
-        "record", "replay", "classify", "plot", "convert",
+        "status", "watch", "doctor", "sensors", "calibrate", "display", "hold", "lock", "unlock", "record", "daemon",
     ]
+    static let developerCommands = ["simulate", "replay", "classify", "plot", "convert"]
 
-    @Test(arguments: commands)
+    @Test(arguments: commands + developerCommands)
     func `the help of each command has examples, and the man page describes it`(command: String) throws {
         let help = try RunningProgram.run(Programs.tool, ["help", command])
         #expect(help.status == 0)
@@ -27,14 +27,35 @@ import Testing
         #expect(help.contains { $0.hasPrefix("  orientationctl simulate \(what)") })
     }
 
-    @Test func `the list of commands is complete`() throws {
+    @Test(arguments: [("SUBCOMMANDS:", commands), ("DEVELOPER SUBCOMMANDS:", developerCommands)])
+    func `the list of commands is complete, and those for developers are a group`(
+        title: String, commands: [String]
+    ) throws {
         let help = try RunningProgram.run(Programs.tool, ["--help"]).output
-        let listed = help.drop { $0 != "SUBCOMMANDS:" }.dropFirst().prefix { !$0.isEmpty }
+        let listed = help.drop { $0 != title }.dropFirst().prefix { !$0.isEmpty }
             .filter { !$0.hasPrefix("   ") }.compactMap { $0.split(separator: " ").first.map(String.init) }
-        #expect(listed == Self.commands)
+        #expect(listed == commands)
     }
 
-    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "replay", "classify"])
+    @Test func `the man page has the commands for developers in a section of their own`() throws {
+        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
+        let section = page.split(separator: "\n").drop { $0 != ".SH COMMANDS FOR DEVELOPERS" }.dropFirst()
+            .prefix { !$0.hasPrefix(".SH ") }
+        let listed = section.filter { $0.hasPrefix(".SS ") }.map { String($0.split(separator: " ")[1]) }
+        #expect(listed == Self.developerCommands)
+    }
+
+    @Test(arguments: ["bash", "zsh", "fish"])
+    func `completions offer the commands for developers last`(shell: String) throws {
+        let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell]).output
+        let words = script.joined(separator: "\n")
+        let last = try #require(words.range(of: "daemon")).upperBound
+        for command in Self.developerCommands {
+            #expect(try #require(words.range(of: command)).lowerBound > last, "\(command)")
+        }
+    }
+
+    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "daemon", "replay", "classify"])
     func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
@@ -47,7 +68,7 @@ import Testing
     func `completions offer commands, orientations and classifiers`(shell: String) throws {
         let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell])
         #expect(script.status == 0)
-        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] + Self.commands {
+        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] + Self.commands + Self.developerCommands {
             #expect(script.output.contains { $0.contains(word) })
         }
     }

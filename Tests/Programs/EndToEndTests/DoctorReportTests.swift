@@ -68,6 +68,20 @@ import Testing
         #expect(classified.output.first?.hasSuffix(",portrait") == true)
     }
 
+    @Test func `a report is a form: its first lines are questions, and the message and the help say so`() throws {
+        let machine = try machine()
+        let run = try report(machine, nil)
+        #expect(run.errors.contains("answer the questions in its first lines, and check it before you share it"))
+        let head = try text(run.path).split(separator: "\n").prefix { $0.hasPrefix("#") }
+        #expect(head.first?.contains("Bug report, or report that a device works") == true)
+        #expect(head.contains { $0.hasPrefix("# Device (maker, model, year):") })
+        #expect(head.count { $0.hasSuffix(":") } >= 4)
+        #expect(
+            try RunningProgram.run(Programs.tool, ["help", "doctor"]).output.contains {
+                $0.contains("form of a bug report or a device report")
+            })
+    }
+
     @Test func `a report without a daemon is written and states the error`() throws {
         let machine = try machine()
         let run = try report(machine, nil)

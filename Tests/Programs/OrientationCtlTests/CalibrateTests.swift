@@ -96,6 +96,19 @@ import Testing
                 """)
     }
 
+    @Test func `the entry has the form of systemd's file, and standard error says where to propose it`() throws {
+        let run = try calibrate(recording())
+        let lines = run.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(lines[0].wholeMatch(of: /sensor:modalias:[^:]+:.+:dmi:\*:svn.+:pn.+:\*/) != nil)
+        #expect(lines[1].wholeMatch(of: /\ ACCEL_MOUNT_MATRIX=(?:-?[0-9.]+(?:, |; |$)){9}/) != nil)
+        let address = "propose the entry for hwdb.d/60-sensor.hwdb of systemd: https://github.com/systemd/systemd\n"
+        #expect(run.error.replacing("\n", with: " ").contains(address.dropLast()))
+        #expect(try calibrate(recording(), "--json").error.isEmpty)
+        let hub = try calibrate(recording(Self.chip.map { $0.map { -$0 } }), "--mirrored")
+        #expect(hub.error.replacing("\n", with: " ").contains("propose the entry, without its last line, for hwdb.d"))
+    }
+
     @Test func `--json prints the whole result`() throws {
         struct Found: Decodable, Equatable {
             struct Pose: Decodable, Equatable {

@@ -22,6 +22,7 @@ import Testing
                 "XDG_RUNTIME_DIR": directory.path, "XDG_CURRENT_DESKTOP": desktop,
                 "XDG_DATA_HOME": directory.path("data"),
                 "XDG_DATA_DIRS": directory.path("none"),
+                "WAYLAND_DISPLAY": "wayland-test", "DISPLAY": "", "SWAYSOCK": "",
             ])
     }
 
@@ -48,6 +49,10 @@ import Testing
             lines.last?.contains("orientation-autorotate: cannot hold the orientation: ") == true
                 && lines.last?.contains("; start it with") == true
         )
+        #expect(
+            run.error.hasSuffix(
+                "; start it with 'setsid -f orientation-autorotate'; for each login: add 'exec orientation-autorotate' to "
+                    + "~/.config/sway/config\n"))
         for desktop in ["GNOME", "ubuntu:GNOME", "KDE"] {
             let run = try hold(["--landscape", "--", "true"], desktop: desktop)
             #expect(run.error.contains("rotates the display itself and does not ask apps"))

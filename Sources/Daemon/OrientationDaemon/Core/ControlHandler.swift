@@ -88,6 +88,7 @@ struct ControlHandler: CallHandler {
         var status: JSONObject = [
             "version": .string(Version.current), "instance": .string(context.state.instance),
             "uptime": .real(context.now - started), "source": .string(context.source),
+            "logLevel": .string(logLevel.rawValue),
         ]
         status["sensor"] = context.state.sensor.map { .string($0) }
         status["chipRate"] = context.isSensorOpen ? readings.arithmetic.rate.map { .real($0) } : nil

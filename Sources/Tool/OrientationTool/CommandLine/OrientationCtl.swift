@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import Glibc
+import OrientationClient
 import OrientationWire
 
 package enum Tool {
@@ -15,6 +16,8 @@ struct OrientationCtl: AsyncParsableCommand {
         commandName: "orientationctl",
         abstract: "Show and control the orientation of this device",
         discussion: """
+            Without a command: print the state and what to do next.
+
             Examples:
               orientationctl watch
               orientationctl doctor
@@ -22,9 +25,12 @@ struct OrientationCtl: AsyncParsableCommand {
         version: "orientationctl \(Version.current)",
         subcommands: [
             Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, Hold.self, Lock.self,
-            Unlock.self,
-            Simulate.self,
-            Record.self, Replay.self, Classify.self, Plot.self, Convert.self,
+            Unlock.self, Record.self, DaemonStatus.self,
+        ],
+        groupedSubcommands: [
+            CommandGroup(
+                name: "Developer",
+                subcommands: [Simulate.self, Replay.self, Classify.self, Plot.self, Convert.self])
         ])
 
     @Flag(name: .customShort("V"), help: "Print the version")
@@ -34,6 +40,17 @@ struct OrientationCtl: AsyncParsableCommand {
 
     func validate() throws {
         if showsVersion { throw CleanExit.message(Self.configuration.version) }
+    }
+
+    @MainActor func run() async throws {
+        let restart = SystemRoot.this.initSystem.restart
+        do {
+            try TextOutput.print(Overview(state: try await daemon.stateWithLid(), restart: restart).text)
+        } catch let error as OrientationServiceError {
+            let status = ExitStatus.report(error, of: self)
+            try TextOutput.print(Overview(state: nil, restart: restart).text)
+            throw ExitCode(status)
+        }
     }
 
     /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status.
@@ -52,6 +69,10 @@ struct OrientationCtl: AsyncParsableCommand {
             Glibc.exit(ExitStatus.report(error, of: caller))
         }
     }
+}
+
+extension OrientationCtl: DaemonCommand {
+    var root: OrientationCtl { self }
 }
 
 /// Checks the names of subcommands. ArgumentParser does not list the valid ones, and ignores unknown names after `help`.

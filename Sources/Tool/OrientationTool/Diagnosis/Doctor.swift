@@ -28,8 +28,11 @@ struct Doctor: DaemonCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
-            "Write a report for the project's maintainers",
-            discussion: "Contains a recording of ten seconds. User names and serial numbers are replaced.",
+            "Write the form of a bug report or a device report",
+            discussion: """
+                Its first lines are questions to answer. Contains a recording of ten seconds. User names and serial \
+                numbers are replaced.
+                """,
             valueName: "file"),
         completion: .file())
     var report: String?
@@ -93,7 +96,9 @@ struct Doctor: DaemonCommand {
             let text = try await report.text()
             try Task.checkCancellation()
             try file.write(text)
-            StandardError.print("\(file.path): wrote the report; check its contents before you share it")
+            StandardError.print(
+                "\(file.path): wrote the report; answer the questions in its first lines, and check it before you "
+                    + "share it")
         }
         return examination.count(.problem) > 0
     }

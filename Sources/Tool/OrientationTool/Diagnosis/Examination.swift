@@ -100,12 +100,6 @@ enum Fix {
     /// Restarts the daemon; starts it if it does not run.
     static let restart = "sudo systemctl restart orientationd.service"
 
-    /// Starts the session agent, now and at each login.
-    static let startAgent = "systemctl --user enable --now orientation-autorotate"
-
-    /// Changes the options of the session agent, by an override of its unit.
-    static let editAgent = "systemctl --user edit orientation-autorotate"
-
     /// Starts the tablet switch, now and at each boot.
     static let startTabletSwitch = "sudo systemctl enable --now orientation-tablet-switch"
 

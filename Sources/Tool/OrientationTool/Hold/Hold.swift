@@ -212,7 +212,8 @@ extension OrientationServiceError {
         where desktop.split(separator: ":").contains(Substring(name)) {
             return "\(name) rotates the display itself and does not ask apps"
         }
-        return "start it with 'systemctl --user start orientation-autorotate'"
+        let autostart = Autostart.current
+        return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
     }
 }
 

@@ -21,7 +21,7 @@ enum InitSystem {
     /// Returns the command of a fix for this machine; nil if it is one of systemd that has no equivalent.
     func command(_ fix: String) -> String? {
         if self == .systemd || !["systemctl ", "systemd-", "journalctl "].contains(where: fix.contains) { return fix }
-        return fix == Fix.restart ? restart : fix == Fix.startAgent ? "orientation-autorotate" : nil
+        return fix == Fix.restart ? restart : nil
     }
 }
 

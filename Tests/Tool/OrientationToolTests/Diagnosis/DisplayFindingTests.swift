@@ -8,9 +8,10 @@ import Testing
 
 /// Findings about the rotation of the display.
 @Suite struct DisplayFindingTests {
-    private func finding(_ display: DisplayFacts) -> Finding? {
+    private func finding(_ display: DisplayFacts, _ autostart: Autostart = .unit) -> Finding? {
         var facts = MachineFacts.good
         facts.display = display
+        facts.autostart = autostart
         return Examination(facts).findings.first { $0.check == "display" }
     }
 
@@ -19,6 +20,28 @@ import Testing
         #expect(finding(.listed(session))?.level == .problem)
         #expect(finding(.listed(session))?.summary == "no program rotates eDP-1 (internal connector)")
         #expect(finding(.listed(session))?.fix == "systemctl --user enable --now orientation-autorotate")
+    }
+
+    @Test func `without graphical-session.target, fixes name the file of the compositor, also without systemd`() {
+        let autostart = Autostart.line("exec orientation-autorotate", file: "~/.config/sway/config")
+        let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")
+        let fix =
+            "add 'exec orientation-autorotate' to ~/.config/sway/config; until the next login: setsid -f "
+            + "orientation-autorotate"
+        #expect(finding(.listed(session), autostart)?.fix == fix)
+        let withoutSystemd = MachineFacts.good.with {
+            $0.initSystem = .openrc
+            $0.display = .listed(session)
+            $0.autostart = autostart
+        }
+        #expect(Examination(withoutSystemd).findings.first { $0.check == "display" }?.fix == fix)
+        var running = session
+        running.agent = 42
+        (running.obstacle, running.obstacleKind) = ("the device is not in tablet mode", .laptop)
+        #expect(finding(.listed(running), autostart)?.fix == "change its options in ~/.config/sway/config")
+        running.failure = "refused"
+        #expect(finding(.listed(running), autostart)?.fix == nil)
+        #expect(finding(.listed(running))?.fix == "journalctl --user -u orientation-autorotate")
     }
 
     @Test func `the agent and the desktop that rotates the display are named`() {

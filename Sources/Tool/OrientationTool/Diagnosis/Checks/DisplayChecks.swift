@@ -14,7 +14,7 @@ extension Check {
                     + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
                 fix: "sudo apt install orientation-autorotate")
         case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
-        case .listed(let session): session.finding
+        case .listed(let session): session.finding(facts.autostart)
         }
     }
 }
@@ -25,7 +25,7 @@ extension DisplayFacts.Session {
         agent.map { "orientation-autorotate\(agentOptions.map { " \($0)" }.joined()) (process \($0))" }
     }
 
-    fileprivate var finding: Finding {
+    fileprivate func finding(_ autostart: Autostart) -> Finding {
         if let desktop { return .ok("\(desktop) rotates the display itself") }
         guard let output else {
             if let agentText, agentOptions.contains(where: { $0.hasPrefix("--output") }) {
@@ -44,23 +44,22 @@ extension DisplayFacts.Session {
                 fix: "configure a transform that is not flipped")
         }
         if let agentText, agentRotates, let failure {
-            return .problem(
-                "\(agentText) cannot rotate \(output)", failure, fix: "journalctl --user -u orientation-autorotate")
+            return .problem("\(agentText) cannot rotate \(output)", failure, fix: autostart.log)
         }
         if let agentText, agentRotates, let obstacle {
             return .note(
                 "\(agentText) does not rotate \(text) now", obstacle,
                 // No option ends a wait for the device or its lock.
-                fix: obstacleKind == .laptop ? Fix.editAgent : nil)
+                fix: obstacleKind == .laptop ? autostart.edit : nil)
         }
         if let agentText {
             return agentRotates
                 ? .ok("\(agentText) rotates \(text)")
                 : .note(
                     "\(agentText) does not rotate \(text)", "Its options are --when never or --dry-run",
-                    fix: Fix.editAgent)
+                    fix: autostart.edit)
         }
         return .problem(
-            "no program rotates \(text)", "\(server) does not rotate the display itself", fix: Fix.startAgent)
+            "no program rotates \(text)", "\(server) does not rotate the display itself", fix: autostart.start)
     }
 }

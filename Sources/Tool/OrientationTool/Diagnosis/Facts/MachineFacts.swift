@@ -31,6 +31,8 @@ struct MachineFacts {
     var hasDriverlessHinge = false
     /// What rotates the display of the caller's session.
     var display = DisplayFacts.noSession
+    /// What starts the session agent at each login.
+    var autostart = Autostart.unit
 }
 
 extension MachineFacts {

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Posix
+
+/// What starts orientation-autorotate at each login of this session.
+enum Autostart: Hashable {
+    /// The user service, where `graphical-session.target` is active.
+    case unit
+    /// A line of a file that the compositor reads when it starts.
+    case line(String, file: String)
+    /// A desktop file in `~/.config/autostart`: XDG autostart.
+    case desktopFile
+    /// The compositor is not in the table.
+    case unknown
+
+    /// A compositor: the variable that it sets for its programs, or else its name in `XDG_CURRENT_DESKTOP`.
+    struct Row {
+        let desktop: String
+        var variable: String?
+        let autostart: Autostart
+    }
+
+    /// The compositors. Of two rows for one compositor, the last one applies unless the file of the other exists.
+    static let rows = [
+        Row(
+            desktop: "sway", variable: "SWAYSOCK",
+            autostart: .line("exec orientation-autorotate", file: "~/.config/sway/config")),
+        Row(
+            desktop: "labwc", variable: "LABWC_PID",
+            autostart: .line("orientation-autorotate &", file: "~/.config/labwc/autostart")),
+        Row(
+            desktop: "niri", variable: "NIRI_SOCKET",
+            autostart: .line(#"spawn-at-startup "orientation-autorotate""#, file: "~/.config/niri/config.kdl")),
+        // From 0.55 on; the other file is read if this one does not exist.
+        Row(
+            desktop: "Hyprland", variable: "HYPRLAND_INSTANCE_SIGNATURE",
+            autostart: .line(
+                #"hl.on("hyprland.start", function () hl.exec_cmd("orientation-autorotate") end)"#,
+                file: "~/.config/hypr/hyprland.lua")),
+        Row(
+            desktop: "Hyprland", variable: "HYPRLAND_INSTANCE_SIGNATURE",
+            autostart: .line("exec-once = orientation-autorotate", file: "~/.config/hypr/hyprland.conf")),
+        Row(desktop: "river", autostart: .line("orientation-autorotate &", file: "~/.config/river/init")),
+        Row(desktop: "COSMIC", autostart: .desktopFile),
+    ]
+
+    /// Finds what starts the agent in the session of the environment; `exists` looks for a file.
+    init(_ environment: (String) -> String?, hasTarget: Bool, exists: (String) -> Bool) {
+        func isSet(_ name: String) -> Bool { environment(name)?.isEmpty == false }
+        if hasTarget {
+            self = .unit
+        } else if isSet("DISPLAY"), !isSet("WAYLAND_DISPLAY") {
+            self = .desktopFile
+        } else {
+            let desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map { $0.lowercased() }
+            let row =
+                Self.rows.first { $0.variable.map(isSet) ?? false }
+                ?? Self.rows.first { desktops.contains($0.desktop.lowercased()) }
+            let all = Self.rows.filter { $0.desktop == row?.desktop }.map(\.autostart)
+            self = all.first { $0.file.map(exists) ?? false } ?? all.last ?? .unknown
+        }
+    }
+
+    /// What starts the agent in the session of this process.
+    static var current: Autostart {
+        var hasTarget = false
+        if case .text = SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"]) {
+            hasTarget = true
+        }
+        let home = Environment["HOME"] ?? ""
+        return Autostart(
+            { Environment[$0] }, hasTarget: hasTarget,
+            exists: { SystemRoot.this.exists(home + $0.dropFirst()) })
+    }
+
+    private var file: String? {
+        switch self {
+        case .line(_, let file): file
+        case .desktopFile: "~/.config/autostart/orientation-autorotate.desktop"
+        case .unit, .unknown: nil
+        }
+    }
+}
+
+extension Autostart {
+    /// Starts the agent; a session of its own lets it survive the terminal.
+    var now: String {
+        self == .unit
+            ? "systemctl --user enable --now orientation-autorotate" : "setsid -f orientation-autorotate"
+    }
+
+    /// What starts the agent at each login, in addition to ``now``: a command, or what goes into which file.
+    var atLogin: String? {
+        switch self {
+        case .unit: nil
+        case .line(let line, let file): "add '\(line)' to \(file)"
+        // Without NotShowIn: the agent exits where the desktop rotates the display itself.
+        case .desktopFile:
+            "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"
+                + "Exec=orientation-autorotate\\n' >~/.config/autostart/orientation-autorotate.desktop"
+        case .unknown: "let the compositor start orientation-autorotate"
+        }
+    }
+
+    /// Both in one line, for a finding.
+    var start: String {
+        atLogin.map { $0 + (self == .desktopFile ? " && " : "; until the next login: ") + now } ?? now
+    }
+
+    /// How to change the options of the agent.
+    var edit: String {
+        if self == .unit { return "systemctl --user edit orientation-autorotate" }
+        return file.map { "change its options in \($0)" } ?? "start orientation-autorotate with other options"
+    }
+
+    /// Prints the log of the agent; nil if it goes to the output of the compositor.
+    var log: String? { self == .unit ? "journalctl --user -u orientation-autorotate" : nil }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import OrientationModel
+
+/// What `orientationctl` prints without a command: the state, and the commands that a user needs next.
+struct Overview {
+    /// The state; nil if the daemon did not reply.
+    let state: OrientationState?
+    /// The command that restarts the daemon, if it is known.
+    let restart: String?
+
+    /// The next commands, and what they are for.
+    var next: [(command: String, purpose: String)] {
+        let report = ("orientationctl doctor --report FILE", "Write the form of a bug report")
+        guard let state else {
+            return [own(Doctor.self), restart.map { ($0, "Restart the daemon") } ?? own(Sensors.self), report]
+        }
+        guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
+        if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
+        if sensor.hasPrefix("fake:") {
+            return [
+                ("orientationctl simulate turn POSE", "Turn the simulated device"), own(Watch.self), own(Lock.self),
+            ]
+        }
+        return [
+            own(Watch.self), own(Display.self),
+            ("sudo orientationctl calibrate --write", "Fix a picture that turns the wrong way"),
+        ]
+    }
+
+    private func own(_ command: any ParsableCommand.Type) -> (String, String) {
+        ("orientationctl \(command._commandName)", command.configuration.abstract)
+    }
+
+    var text: String {
+        let width = (next.map(\.command.count).max() ?? 0) + 3
+        let commands = next.map { "  \($0.command.padded(to: width))\($0.purpose)" }
+        let head = state.map { [$0.line, "sensor: \($0.sensor ?? "none in use")", ""] } ?? []
+        return (head + ["Next:"] + commands + ["", "'orientationctl --help' lists all commands."])
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestServer
+import TestSupport
+import Testing
+
+/// `orientationctl daemon`, and `orientationctl` without a command.
+@Suite(.serialized) struct DaemonCommandTests {
+    /// The value of a row of the status.
+    private func value(_ name: String, _ run: RunningProgram.Result) -> String? {
+        run.output.first { $0.hasPrefix(name + " ") }?.dropFirst(name.count).drop { $0 == " " }.description
+    }
+
+    @Test func `the status has the version, the log level, the sensor, the clients and the failures`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--log-level", "notice"])
+        let watch = try daemon.watch(until: "portrait")
+        let run = try daemon.runTool("daemon")
+        #expect(run.status == 0 && run.errors == "")
+        #expect(value("socket", run) == daemon.socket)
+        #expect(value("log level", run) == "notice")
+        #expect(value("--sensor", run) == "fake:")
+        #expect(value("sensor", run) == "fake:")
+        #expect(value("subscribers", run) == "1")
+        #expect(value("connections", run)?.hasPrefix("2 of ") == true)
+        #expect(value("failures", run) == "none")
+        #expect(value("version", run) == (try daemon.runTool("--version").output.first?.dropFirst(15).description))
+        try daemon.simulate("fail", "--duration", "3600")
+        _ = try watch.states(until: "unknown")
+        #expect(value("failures", try daemon.runTool("daemon"))?.hasPrefix("0 s ago: ") == true)
+        let json = try daemon.runTool("daemon", "--json")
+        #expect(json.output.count == 1 && json.output.first?.contains(#""logLevel":"notice""#) == true)
+    }
+
+    @Test func `a daemon without a sensor has a status`() throws {
+        let daemon = try RunningDaemon([], devices: [])
+        let run = try daemon.runTool("daemon")
+        #expect(run.status == 0, "\(run.errors)")
+        #expect(value("sensor", run) == "none in use")
+        #expect(value("sampling rate", run) == "not measured of the sensor, not measured received")
+    }
+
+    @Test func `the log level is set until the daemon stops`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--log-level", "error"])
+        let set = try daemon.runTool("daemon", "--log-level", "DEBUG")
+        #expect(set.status == 0 && set.output == ["log level: debug, until the daemon stops"])
+        #expect(value("log level", try daemon.runTool("daemon")) == "debug")
+        #expect(try daemon.runTool("daemon", "--log-level", "info", "--quiet").output == [])
+        let json = try daemon.runTool("daemon", "--log-level", "trace", "--json")
+        #expect(json.output == [#"{"logLevel":"trace"}"#])
+        #expect(value("log level", try daemon.runTool("daemon")) == "trace")
+    }
+
+    @Test(arguments: [
+        (["daemon", "--log-level", "loud"], "--log-level: invalid value 'loud': valid: trace, debug, info"),
+        (["daemon", "--quiet"], "--quiet requires --log-level"),
+        (["daemon", "--json", "--quiet", "--log-level", "info"], "--json and --quiet are mutually exclusive"),
+    ])
+    func `wrong usage is refused in one line`(arguments: [String], message: String) throws {
+        let run = try RunningProgram.run(Programs.tool, arguments)
+        #expect(run.status == 64)
+        #expect(run.errors.contains(message) && run.errors.count(where: \.isNewline) == 1, "\(run.errors)")
+    }
+
+    @Test func `without a daemon both say so with status 1, and the next commands follow`() throws {
+        let folder = try TemporaryDirectory()
+        let options = toolOptions(folder.path + "/socket")
+        let status = try RunningProgram.run(Programs.tool, options + ["daemon"])
+        #expect(status.status == 1 && status.output == [])
+        #expect(status.errors.hasPrefix("orientationctl: orientationd: not connected: "))
+        let run = try RunningProgram.run(Programs.tool, options)
+        #expect(run.status == 1 && run.errors == status.errors)
+        #expect(run.output.first == "Next:")
+        #expect(run.output.contains { $0.hasPrefix("  orientationctl doctor ") })
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
+    func `a user without the permission gets its name in the error, and can read the state`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        chmod(daemon.folder.path, 0o755)
+        let tool = daemon.folder.path + "/tool"
+        try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
+        let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
+        for command in [["daemon"], ["daemon", "--log-level", "debug"]] {
+            let run = try RunningProgram.run("/usr/bin/setpriv", words + command)
+            #expect(run.status == 1)
+            #expect(run.errors.contains("permission denied: requires root, the daemon's own user, or membership"))
+        }
+        #expect(try RunningProgram.run("/usr/bin/setpriv", words).status == 0)
+    }
+
+    @Test func `without a command the state and three commands are printed, on a terminal and into a pipe`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("landscapeLeft")
+        let run = try daemon.runTool()
+        #expect(run.status == 0 && run.errors == "")
+        let state = "landscapeLeft (right edge up): display needs 270° counter-clockwise"
+        #expect(run.output.prefix(2) == [state, "sensor: fake:"])
+        #expect(run.output.count { $0.hasPrefix("  ") } == 3)
+        #expect(run.output.last == "'orientationctl --help' lists all commands.")
+        let window = try TerminalWindow(80, 24, [Programs.tool] + toolOptions(daemon.socket))
+        #expect(try window.end() == 0)
+        #expect(try window.text.split(separator: "\n").map(String.init) == run.output.filter { !$0.isEmpty })
+        #expect(try daemon.runTool("lock").status == 0)
+        #expect(try daemon.runTool().output.contains { $0.hasPrefix("  orientationctl unlock ") })
+    }
+
+    @Test func `without a command and a sensor the doctor is the first of the next commands`() throws {
+        let daemon = try RunningDaemon([], devices: [])
+        let run = try daemon.runTool()
+        #expect(run.status == 0)
+        #expect(run.output.first?.hasPrefix("unknown: ") == true)
+        #expect(run.output.first { $0.hasPrefix("  ") }?.hasPrefix("  orientationctl doctor ") == true)
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import OrientationTool
+
+/// What `orientationctl` prints without a command, and times of `daemon`.
+@Suite struct OverviewTests {
+    private static func state(_ change: (inout OrientationState) -> Void = { _ in }) -> OrientationState {
+        var state = OrientationState(orientation: .landscapeLeft, sequence: 2, instance: "one")
+        (state.lastEdge, state.sensor) = (.landscapeLeft, "iio:device0")
+        change(&state)
+        return state
+    }
+
+    private static let report = "orientationctl doctor --report FILE"
+
+    @Test(arguments: [
+        (state(), ["orientationctl watch", "orientationctl display", "sudo orientationctl calibrate --write"]),
+        (state { $0.isLocked = true }, ["orientationctl unlock", "orientationctl watch", "orientationctl display"]),
+        (
+            state { ($0.sensor, $0.orientation, $0.reason) = (nil, .unknown, "no accelerometer found") },
+            ["orientationctl doctor", "orientationctl sensors", report]
+        ),
+        (
+            state { $0.sensor = "fake:" },
+            ["orientationctl simulate turn POSE", "orientationctl watch", "orientationctl lock"]
+        ),
+        (nil, ["orientationctl doctor", "sudo rc-service orientationd restart", report]),
+    ])
+    func `the state chooses three next commands`(state: OrientationState?, commands: [String]) {
+        let overview = Overview(state: state, restart: "sudo rc-service orientationd restart")
+        #expect(overview.next.map(\.command) == commands)
+    }
+
+    @Test func `without a daemon and a known service manager there are three commands, too`() {
+        #expect(
+            Overview(state: nil, restart: nil).next.map(\.command)
+                == ["orientationctl doctor", "orientationctl sensors", Self.report])
+    }
+
+    @Test func `the text has the state, aligned commands and the way to all of them`() {
+        #expect(
+            Overview(state: Self.state(), restart: nil).text == """
+                landscapeLeft (right edge up): display needs 270° counter-clockwise
+                sensor: iio:device0
+
+                Next:
+                  orientationctl watch                    Show the orientation live
+                  orientationctl display                  Print the outputs of this session and what rotates them
+                  sudo orientationctl calibrate --write   Fix a picture that turns the wrong way
+
+                'orientationctl --help' lists all commands.
+                """)
+    }
+
+    @Test(arguments: [
+        (-1.0, "0 s"), (0.9, "0 s"), (59.9, "59 s"), (60, "1 min 0 s"), (3_599, "59 min 59 s"), (3_600, "1 h 0 min"),
+        (86_399, "23 h 59 min"), (86_400, "1 d 0 h"), (1e300, "11574 d 1 h"),
+    ])
+    func `times have their two largest units`(seconds: Double, text: String) {
+        #expect(DaemonStatus.time(seconds) == text)
+    }
+}
