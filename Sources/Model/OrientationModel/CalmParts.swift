@@ -2,6 +2,9 @@
 
 /// Finds out from the calm parts of a motion that a source has no gravity, such as a recording of linear acceleration: while
 /// the device moves, its readings have any length, also that of gravity.
+///
+/// Not the rests of ``ScaleEstimate``: those compare with a fraction of the length, and vectors without gravity are so short
+/// that noise is never within it.
 struct CalmParts: Sendable {
     /// The length of a part in seconds, and its fewest samples.
     private static let span = 0.5

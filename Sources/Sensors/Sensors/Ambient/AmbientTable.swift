@@ -12,14 +12,6 @@ package struct AmbientSource: Sendable {
     let scan: @Sendable (HardwareFacts) -> [SensorDescription]
     /// Opens a sensor of the list. May block.
     let open: @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
-
-    init(
-        scan: @escaping @Sendable (HardwareFacts) -> [SensorDescription],
-        open: @escaping @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
-    ) {
-        self.scan = scan
-        self.open = open
-    }
 }
 
 extension SensorTable {

@@ -52,7 +52,7 @@ final class CapturedSensor: AmbientSensor {
         capture = nil
         polled = try poll()
         info = polled.info
-        return .redescribed
+        return .wait(.none)
     }
 
     private func nextStep(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {

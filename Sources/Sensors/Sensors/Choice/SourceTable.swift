@@ -9,35 +9,17 @@ package struct SourceKind: Sendable {
     /// Whether a colon and an address follow the scheme.
     let takesAddress: Bool
     /// Whether its sensors are chips of this machine.
-    let isHardware: Bool
+    var isHardware = false
     /// Returns what is known of the sensor before the source is opened; nil if nothing is.
-    let expected: @Sendable (_ address: String) -> SensorDescription?
+    var expected: @Sendable (_ address: String) -> SensorDescription? = { _ in nil }
+    /// Checks an address without opening anything.
+    var check: @Sendable (_ address: String) throws(SensorFailure) -> Void = { _ in }
+    /// Checks whether the target of an address exists, as far as that can be known at the start.
+    var checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void = { _ in }
     /// Opens a source. May block: called on the sensor thread.
     let open: @Sendable (_ address: String, HardwareFacts) throws(OpenFailure) -> any Accelerometer
-    /// Checks an address without opening anything.
-    let check: @Sendable (_ address: String) throws(SensorFailure) -> Void
-    /// Checks whether the target of an address exists, as far as that can be known at the start.
-    let checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void
     /// Scans for sensors without opening them. May block.
     let scan: @Sendable (_ address: String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
-
-    init(
-        scheme: String, takesAddress: Bool, isHardware: Bool = false,
-        expected: @escaping @Sendable (String) -> SensorDescription? = { _ in nil },
-        check: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
-        checkExistence: @escaping @Sendable (String) throws(SensorFailure) -> Void = { _ in },
-        open: @escaping @Sendable (String, HardwareFacts) throws(OpenFailure) -> any Accelerometer,
-        scan: @escaping @Sendable (String, HardwareFacts) throws(SensorFailure) -> [SensorDescription]
-    ) {
-        self.scheme = scheme
-        self.takesAddress = takesAddress
-        self.isHardware = isHardware
-        self.expected = expected
-        self.check = check
-        self.checkExistence = checkExistence
-        self.open = open
-        self.scan = scan
-    }
 }
 
 /// The value of `--sensor`: one source, or several of which the first available one is opened.

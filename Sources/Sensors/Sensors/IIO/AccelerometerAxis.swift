@@ -6,6 +6,8 @@ internal import Posix
 /// One axis of an accelerometer: the channel, and the conversion from its raw value to m/s².
 struct AccelerometerAxis {
     let channel: IIOChannel
+    /// The name of the channel, such as `accel_x`.
+    let name: String
     /// Raw units added before scaling.
     let offset: Double
     /// m/s² per raw unit.
@@ -13,7 +15,7 @@ struct AccelerometerAxis {
     /// Whether the driver states the scale, of this axis or of another one.
     let statesScale: Bool
     /// The sysfs attribute with the current raw value.
-    let rawFileName: String
+    var rawFileName: String { "in_\(name)_raw" }
 
     /// Reads the offset and scale of a channel. An invalid value is replaced by the default, with a warning that names
     /// the attribute.
@@ -22,34 +24,30 @@ struct AccelerometerAxis {
     /// the vector. Without one it is 1, and is measured.
     init(channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]) {
         self.channel = channel
-        rawFileName = channel.fileName(of: "raw")
-        let offset = Constant(channel.attribute("offset"))
-        offset.addWarning(about: channel.fileName(of: "offset"), "using the default", to: &warnings)
+        self.name = name
+        let offset = Constant(["in_\(name)_offset", "in_accel_offset"], in: device.folder)
+        offset.addWarning("using the default", to: &warnings)
         self.offset = offset.number ?? 0
 
-        let (scale, file) = Self.scale(of: channel, device)
+        let scale = Self.scale(of: name, device)
         let substitute = otherScale.map { "using \($0), the scale of another axis" } ?? "the scale is measured"
         if case .missing = scale {
             warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: \(substitute)")
         }
-        scale.addWarning(about: file, substitute, to: &warnings)
+        scale.addWarning(substitute, to: &warnings)
         self.scale = scale.number ?? otherScale ?? 1
         statesScale = scale.number != nil || otherScale != nil
     }
 
     /// Returns the scale that the driver states for a channel; nil if there is none, or an invalid one.
-    static func statedScale(of channel: IIOChannel, _ device: IIODevice) -> Double? {
-        scale(of: channel, device).0.number
-    }
+    static func statedScale(of name: String, _ device: IIODevice) -> Double? { scale(of: name, device).number }
 
-    private static func scale(of channel: IIOChannel, _ device: IIODevice) -> (Constant, file: String) {
-        let own = Constant(channel.attribute("scale"), mayBeZero: false)
-        guard case .missing = own else { return (own, channel.fileName(of: "scale")) }
-        return (Constant(device.attribute("scale"), mayBeZero: false), "scale")
+    private static func scale(of name: String, _ device: IIODevice) -> Constant {
+        Constant(["in_\(name)_scale", "in_accel_scale", "scale"], in: device.folder, mayBeZero: false)
     }
 
     /// Whether the axis can be read without a buffer.
-    var canBePolled: Bool { channel.has("raw") }
+    var canBePolled: Bool { channel.rawName != nil }
 
     /// Returns the failure for an error of reading the open attribute.
     func failure(_ error: SysfsFile.NumberError) -> SensorFailure {
@@ -71,19 +69,19 @@ struct AccelerometerAxis {
     private enum Constant {
         case missing
         case number(Double)
-        /// The reason, for a message that begins with the name of the attribute.
+        /// The name of the attribute and the reason, for a message.
         case invalid(String)
 
-        init(_ attribute: IIOAttribute, mayBeZero: Bool = true) {
-            switch attribute {
-            case .missing: self = .missing
-            case .text(let text):
-                if let number = Double(decimal: text), mayBeZero || number != 0 {
-                    self = .number(number)
-                } else {
-                    self = .invalid("invalid value '\(text.prefix(40))'")
-                }
-            case .unreadable(let code): self = .invalid("cannot read: \(String(cString: strerror(code)))")
+        /// Reads the first of the attributes that exists.
+        init(_ names: [String], in folder: SysfsFolder, mayBeZero: Bool = true) {
+            self = .missing
+            guard let name = names.first(where: folder.has) else { return }
+            do throws(Errno) {
+                let text = try folder.line(name)
+                let number = Double(decimal: text).flatMap { mayBeZero || $0 != 0 ? $0 : nil }
+                self = number.map { .number($0) } ?? .invalid("\(name): invalid value '\(text.prefix(40))'")
+            } catch {
+                self = .invalid("\(name): cannot read: \(error)")
             }
         }
 
@@ -92,9 +90,9 @@ struct AccelerometerAxis {
         }
 
         /// Adds a warning about an invalid value, once for an attribute that all axes share.
-        func addWarning(about file: String, _ substitute: String, to warnings: inout [String]) {
+        func addWarning(_ substitute: String, to warnings: inout [String]) {
             guard case .invalid(let reason) = self else { return }
-            let warning = "\(file): \(reason): \(substitute)"
+            let warning = "\(reason): \(substitute)"
             if !warnings.contains(warning) { warnings.append(warning) }
         }
     }

@@ -33,7 +33,7 @@ struct AccelerometerDevice {
     /// enabled by this daemon.
     static func identify(_ device: IIODevice, facts: HardwareFacts, record: RestoreRecord) -> Kind {
         let channels = names.map { name in
-            device.channel(name).flatMap { $0.has("raw") || $0.isScanElement ? $0 : nil }
+            device.channel(name).flatMap { $0.rawName != nil || $0.isScanElement ? $0 : nil }
         }
         if channels.allSatisfy({ $0 == nil }) { return .other }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
@@ -47,7 +47,7 @@ struct AccelerometerDevice {
                 hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.plannedTrigger,
-                canBePolled: channels.allSatisfy { $0?.has("raw") == true },
+                canBePolled: channels.allSatisfy { $0?.rawName != nil },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
                 proxyType: facts.value(of: .proxyType, for: device.id),
@@ -75,7 +75,7 @@ struct AccelerometerDevice {
     private static func axes(
         of channels: [IIOChannel], _ device: IIODevice, warnings: inout [String]
     ) -> [AccelerometerAxis] {
-        let otherScale = channels.lazy.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
+        let otherScale = names.lazy.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
         return zip(names, channels).map { name, channel in
             AccelerometerAxis(
                 channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
@@ -103,8 +103,7 @@ struct AccelerometerDevice {
 
     /// The rate, scale, scan format and sign conventions, for a message.
     var details: String {
-        let frequency = device.anyAttribute("sampling_frequency", channel: "accel_x")
-        let rate: String? = if case .text(let text) = frequency { "\(text) Hz" } else { nil }
+        let rate = SamplingFrequency.text(of: device).map { "\($0) Hz" }
         let scales = axes.map { "\($0.scale)" }
         let scale = Set(scales).count == 1 ? "scale \(scales[0])" : "scales \(scales.joined(separator: ", "))"
         let format = axes[0].channel.isScanElement ? "scan format \(axes[0].channel.format)" : nil
@@ -127,17 +126,14 @@ struct AccelerometerDevice {
     /// Whether the device can be read without a buffer.
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
 
-    /// The longest attribute, in bytes: the kernel limits one to a page.
-    private static let longestAttribute = 4_096
-
     /// Reads the attributes of a device from sysfs.
     private static func attributes(of id: String, driver: String?, _ facts: HardwareFacts) -> SensorAttributes {
         var attributes = SensorAttributes(driver: driver, properties: facts.properties[id] ?? [:])
-        attributes.addSurroundings(of: SysfsFolder.iio(id))
+        let folder = SysfsFolder.iio(id)
+        attributes.addSurroundings(of: folder)
         for name in SensorAttributes.names {
             do throws(Errno) {
-                let bytes = try SmallFile.contents("\(SysfsFolder.iio(id).path)/\(name)", atMost: longestAttribute)
-                attributes.contents[name] = .text(SmallFile.firstLine(of: bytes[...]))
+                attributes.contents[name] = .text(try folder.line(name))
             } catch {
                 if error.code != ENOENT { attributes.contents[name] = .unreadable("\(error)") }
             }

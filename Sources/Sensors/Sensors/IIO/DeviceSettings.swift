@@ -34,13 +34,13 @@ final class DeviceSettings {
         var saved = SavedSettings(device: device.id, channel: channel)
         saved.frequency = wanted == nil ? nil : frequency?.former
         var trigger: IIODevice?
-        var clock: IIOWritableAttribute?
+        var clock: String?
         if use == .capture {
             saved.enabledBuffer = true
             if case .none = device.trigger { trigger = device.ownTrigger }
             saved.attachedTrigger = trigger != nil
-            clock = device.writableAttribute("current_timestamp_clock", channel: channel)
-            if case .text(let former)? = clock?.read() {
+            clock = device.folder.setting(Self.clock, channel: channel)
+            if let former = clock.flatMap(device.folder.text) {
                 hasBootTime = former == Self.bootTime
                 saved.clock = hasBootTime ? nil : former
             }
@@ -48,10 +48,12 @@ final class DeviceSettings {
         // A frequency left set after a crash is harmless; an enabled buffer is not.
         if !saved.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
         if let trigger { _ = device.setTrigger(trigger) }
-        if let wanted, frequency?.set(wanted) != 0, let former = frequency?.former, frequency?.wasTooSlow == true {
+        if let wanted, (try? frequency?.set(wanted)) == nil, let former = frequency?.former,
+            frequency?.wasTooSlow == true
+        {
             warnings.append("sampling_frequency: cannot set it to \(wanted) Hz: the chip measures at \(former) Hz")
         }
-        if saved.clock != nil { hasBootTime = clock?.write(Self.bootTime) == 0 }
+        if let clock, saved.clock != nil { hasBootTime = (try? device.folder.write(Self.bootTime, to: clock)) != nil }
         self.device = device
         self.record = record
         self.saved = saved
@@ -65,7 +67,8 @@ final class DeviceSettings {
         // Recorded before the change, with the value before the first change.
         saved.frequency = frequency?.former
         _ = record.write(saved)
-        return frequency?.set(wanted) != -EBUSY
+        do throws(Errno) { try frequency?.set(wanted) } catch { return error.code != EBUSY }
+        return true
     }
 
     /// Sets the frequency again if the driver has lost it. The recorded former value stays.
@@ -77,7 +80,7 @@ final class DeviceSettings {
         var former: [MotionEvent.Setting] = []
         for setting in event.settings {
             let value: String
-            do throws(Errno) { value = try events.word(setting.name) } catch {
+            do throws(Errno) { value = try events.line(setting.name) } catch {
                 throw .refused("events/\(setting.name): cannot read: \(error)")
             }
             guard !value.isEmpty else { throw .refused("events/\(setting.name): cannot read: no value") }
@@ -105,5 +108,7 @@ final class DeviceSettings {
         if device.restore(saved), isRecorded { record.remove() }
     }
 
+    /// The attribute with the clock of the timestamps.
+    static let clock = "current_timestamp_clock"
     private static let bootTime = "boottime"
 }

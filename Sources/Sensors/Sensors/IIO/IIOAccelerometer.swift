@@ -6,7 +6,7 @@ internal import Recordings
 
 /// An IIO accelerometer: captured from its buffer if possible, otherwise polled.
 final class IIOAccelerometer: Accelerometer {
-    private(set) var info: SensorDescription
+    var info: SensorDescription { retry?.described ?? current }
     let supportsBackpressure = false
     var statesScale: Bool { device.statesScale }
 
@@ -15,21 +15,21 @@ final class IIOAccelerometer: Accelerometer {
         case poll(Polling, DeviceSettings?)
         /// The device is at rest, and its motion event is armed.
         case rest(RestingChip)
+        /// The rest has ended: the device is opened as planned before the next reading.
+        case woken(RestingChip)
         /// The device is closed, with the reason.
         case closed(SensorFailure)
     }
 
     private var mode = Mode.closed(.failed("the sensor is not open"))
     private var device: AccelerometerDevice
+    /// The description of the device as it is open.
+    private var current: SensorDescription
     private let record: RestoreRecord
     private let interrupts: KnownInterrupts
     private var motion: MotionEventState
     /// Why the last attempt to enable the motion event failed, if another one may succeed.
     private var eventUnavailable: String?
-    /// Whether the last reading ended the rest: the device is then opened as planned.
-    private var endsRest = false
-    /// Whether the description has changed since it was returned.
-    private var isRedescribed = false
     /// How the samples are read, for a message.
     private var method = ""
     private var motionRate: Double?
@@ -39,9 +39,9 @@ final class IIOAccelerometer: Accelerometer {
     private struct Retry {
         private var backoff: ExponentialBackoff
         private(set) var due = 0.0
-        /// Whether the capture that was retried has delivered nothing yet: it is described with its first sample, because
-        /// a trigger that never fires would be described as captured, and then as polled, at each retry.
-        var isTrial = false
+        /// The former description while the capture that was retried has delivered nothing yet: it is described with its first
+        /// sample, because a trigger that never fires would be described as captured, and then as polled, at each retry.
+        var described: SensorDescription?
 
         init(_ backoff: ExponentialBackoff = .sensorRetry, at now: Double) {
             self.backoff = backoff
@@ -62,23 +62,20 @@ final class IIOAccelerometer: Accelerometer {
         motion = MotionEventState(isProven: interrupts.works(device.interrupt))
         self.device = device
         self.record = record
-        info = device.info
+        current = device.info
         arithmetic = device.arithmetic
         open()
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        if endsRest { open() }
-        if isRedescribed {
-            isRedescribed = false
-            return .redescribed
-        }
+        if case .woken = mode { open() }
         if case .poll = mode, let due = retry?.due, now >= due {
             retry?.postpone(at: now)
             if device.device.isBufferAvailable {
+                let former = current
                 open()
-                guard case .capture = mode else { return .redescribed }
-                retry?.isTrial = true
+                guard case .capture = mode else { return .wait(.none) }
+                retry?.described = former
             }
         }
         switch try attempt(at: now) {
@@ -87,22 +84,22 @@ final class IIOAccelerometer: Accelerometer {
             var isCaptured = false
             if case .capture(let capture) = mode {
                 isCaptured = true
-                if retry?.isTrial == true { isRedescribed = true }
-                retry?.isTrial = false
+                retry?.described = nil
                 if capture.isProven { retry = nil }
             }
             let changesMode = follow(sample, isLast: !isCaptured, at: now)
             // Before the event is armed, the scans that the buffer still has are read: one may show a turn.
             let readsOn = isCaptured && mayRest && motion.allRead() == .arm
-            return .sample(sample, then: changesMode || isRedescribed || readsOn ? .none : next)
+            return .sample(sample, then: changesMode || readsOn ? .none : next)
         case .step(let step):
             guard motion.allRead() == .arm, let event = device.motionEvent, mayRest else { return step }
             arm(event, at: now)
             return .wait(.none)
         case .stopped(let reason, let mayResume):
             poll(reason: reason)
+            retry?.described = nil
             retry = mayResume ? retry ?? Retry(Self.bufferRetry, at: now) : nil
-            return .redescribed
+            return .wait(.none)
         }
     }
 
@@ -111,16 +108,15 @@ final class IIOAccelerometer: Accelerometer {
         switch mode {
         case .closed(let reason): throw reason
         case .poll(let polling, _): .step(try polling.next(at: now))
-        case .rest(let chip): .step(try chip.next(at: now))
+        case .rest(let chip), .woken(let chip): .step(try chip.next(at: now))
         case .capture(let capture): try next(of: capture, at: now)
         }
     }
 
     private func next(of capture: Capture, at now: Double) throws(SensorFailure) -> Capture.Outcome {
         let outcome = try capture.next(at: now)
-        if capture.hasLostTimestamps, !info.warnings.contains(Self.lostTimestamps) {
-            info.warnings.append(Self.lostTimestamps)
-            isRedescribed = true
+        if capture.hasLostTimestamps, !current.warnings.contains(Self.lostTimestamps) {
+            current.warnings.append(Self.lostTimestamps)
         }
         return outcome
     }
@@ -136,7 +132,7 @@ final class IIOAccelerometer: Accelerometer {
         switch mode {
         case .closed: nil
         case .poll(let polling, _): polling.lastRaw
-        case .rest(let chip): chip.lastRaw
+        case .rest(let chip), .woken(let chip): chip.lastRaw
         case .capture(let capture): capture.lastRaw
         }
     }
@@ -153,7 +149,6 @@ final class IIOAccelerometer: Accelerometer {
     func rereadScale() -> Bool {
         guard device.rereadScale() else { return false }
         open()
-        isRedescribed = true
         return true
     }
 
@@ -163,7 +158,7 @@ final class IIOAccelerometer: Accelerometer {
     /// Applies the rate to the open device; returns false if the device has to be opened again for that.
     private func applyRate() -> Bool {
         switch mode {
-        case .closed: break
+        case .closed, .woken: break
         case .capture(let capture): return capture.setMotionRate(motionRate)
         case .rest: return motionRate == nil
         case .poll(let polling, let settings):
@@ -180,10 +175,9 @@ final class IIOAccelerometer: Accelerometer {
     /// Opens the device according to its plan.
     private func open() {
         if motion.isArmed { motion.disarmed(at: BootClock.now()) }
-        endsRest = false
-        retry?.isTrial = false
+        retry?.described = nil
         close()
-        info = device.info
+        current = device.info
         switch device.plan {
         case .poll(let reason): poll(reason: reason)
         case .capture(let trigger): capture(trigger)
@@ -194,14 +188,15 @@ final class IIOAccelerometer: Accelerometer {
         do throws(CaptureError) {
             mode = .capture(
                 try Capture(
-                    device, motionRate: motionRate, mayBeSilent: retry == nil, record: record, warnings: &info.warnings)
+                    device, motionRate: motionRate, mayBeSilent: retry == nil, record: record,
+                    warnings: &current.warnings)
             )
             method = AccelerometerDevice.method(capturedBy: trigger)
             updateReading()
         } catch {
             poll(reason: error.reason)
             // Warn only about a failure that an administrator can fix on the device.
-            if case .notEnabled = error { info.warnings.append("not captured: \(error.reason)") }
+            if case .notEnabled = error { current.warnings.append("not captured: \(error.reason)") }
             retry = error.isTransient ? retry ?? Retry(at: BootClock.now()) : nil
         }
     }
@@ -224,7 +219,7 @@ final class IIOAccelerometer: Accelerometer {
     private func updateReading() {
         var parts = [method, device.details]
         if let use = device.motionEventUse(interrupts, unavailable: eventUnavailable) { parts.append(use) }
-        info.reading = parts.joined(separator: "; ")
+        current.reading = parts.joined(separator: "; ")
         arithmetic = device.arithmetic
     }
 
@@ -235,7 +230,7 @@ final class IIOAccelerometer: Accelerometer {
     private func openSettings() -> DeviceSettings? {
         guard maySetFrequency else { return nil }
         return try? DeviceSettings(
-            device.device, for: .polling, rate: rate, record: record, warnings: &info.warnings)
+            device.device, for: .polling, rate: rate, record: record, warnings: &current.warnings)
     }
 }
 
@@ -246,22 +241,19 @@ extension IIOAccelerometer {
     /// `isLast`: no sample of the past follows this one.
     private func follow(_ sample: Sample, isLast: Bool, at now: Double) -> Bool {
         guard let event = device.motionEvent, device.motionEventConflict == nil else { return false }
-        var hasFired = false
-        if case .rest(let chip) = mode { hasFired = chip.hasFired }
+        let chip: RestingChip? = if case .rest(let chip) = mode { chip } else { nil }
         let wasProven = motion.isProven
-        let action = motion.read(sample.acceleration, at: now, hasFired: hasFired, isLast: isLast)
+        let action = motion.read(sample.acceleration, at: now, hasFired: chip?.hasFired == true, isLast: isLast)
         if motion.isProven, !wasProven { interrupts.setWorks(interrupt) }
         switch action {
         case .none: return false
         case .arm:
             guard mayRest else { return false }
             arm(event, at: now)
-        case .disarm: endsRest = true
-        case .abandon:
-            interrupts.setSilent(interrupt)
-            isRedescribed = true
-            endsRest = true
+        case .disarm: break
+        case .abandon: interrupts.setSilent(interrupt)
         }
+        if action != .arm, let chip { mode = .woken(chip) }
         return true
     }
 
@@ -278,7 +270,7 @@ extension IIOAccelerometer {
         guard maySetFrequency else { return refuse(.busy("another program captures from the chip"), at: now) }
         do throws(MotionEventError) {
             mode = .rest(
-                try RestingChip(device, event, record: record, at: now, warnings: &info.warnings))
+                try RestingChip(device, event, record: record, at: now, warnings: &current.warnings))
             motion.armed(at: now)
             setEventUnavailable(nil)
         } catch {
@@ -290,7 +282,6 @@ extension IIOAccelerometer {
         motion.refused(isPermanent: error.isPermanent, at: now)
         if error.isPermanent {
             interrupts.setRefused(interrupt, reason: error.reason)
-            isRedescribed = true
         } else {
             setEventUnavailable(error.reason)
         }
@@ -300,7 +291,6 @@ extension IIOAccelerometer {
     private func setEventUnavailable(_ reason: String?) {
         guard reason != eventUnavailable else { return }
         eventUnavailable = reason
-        isRedescribed = true
         updateReading()
     }
 }

@@ -10,26 +10,8 @@ struct IIOChannel {
         self.pointer = pointer
     }
 
-    /// Reads an attribute of the channel, either its own or one shared by all channels of its type.
-    func attribute(_ name: String) -> IIOAttribute {
-        guard has(name) else { return .missing }
-        return pointer.use { pointer in .reading { iio_channel_attr_read(pointer, name, $0, $1) } }
-    }
-
-    /// Returns an attribute for writing; nil if the channel does not have it.
-    func writableAttribute(_ name: String) -> IIOWritableAttribute? {
-        has(name) ? IIOWritableAttribute(of: .channel, pointer, name: name) : nil
-    }
-
-    /// Returns the file name of an attribute, for example `in_accel_scale`.
-    func fileName(of attribute: String) -> String {
-        pointer.use { iio_channel_attr_get_filename($0, attribute).map { String(cString: $0) } } ?? attribute
-    }
-
-    /// Returns whether the channel has an attribute.
-    func has(_ attribute: String) -> Bool {
-        pointer.use { iio_channel_find_attr($0, attribute) != nil }
-    }
+    /// The name of the attribute with its current raw value; nil without one.
+    var rawName: String? { pointer.use { iio_channel_attr_get_filename($0, "raw").map { String(cString: $0) } } }
 
     /// Whether the channel can be captured.
     var isScanElement: Bool { pointer.use { iio_channel_is_scan_element($0) } }

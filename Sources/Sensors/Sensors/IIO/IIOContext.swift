@@ -6,7 +6,7 @@ internal import Posix
 
 /// The IIO devices of this machine.
 ///
-/// It owns libiio's context. Each ``IIODevice``, ``IIOChannel``, ``IIOWritableAttribute`` and ``IIOBuffer`` holds a
+/// It owns libiio's context. Each ``IIODevice``, ``IIOChannel`` and ``IIOBuffer`` holds a
 /// reference to it, because their pointers point into it: the last one to be released closes the context.
 final class IIOContext {
     private let pointer: OpaquePointer

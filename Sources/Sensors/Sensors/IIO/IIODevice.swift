@@ -28,7 +28,7 @@ struct IIODevice {
         var id = name[...]
         while let end = id.lastIndex(of: "_") {
             id = id[..<end]
-            if let channel = channel(id: String(id)), channel.fileName(of: "raw") == "in_\(name)_raw" { return channel }
+            if let channel = channel(id: String(id)), channel.rawName == "in_\(name)_raw" { return channel }
         }
         return nil
     }
@@ -38,24 +38,8 @@ struct IIODevice {
             .map { IIOChannel(ContextPointer($0, in: pointer.context)) }
     }
 
-    /// Reads an attribute of the device itself.
-    func attribute(_ name: String) -> IIOAttribute {
-        guard has(name) else { return .missing }
-        return pointer.use { pointer in .reading { iio_device_attr_read(pointer, name, $0, $1) } }
-    }
-
-    /// Reads an attribute that some drivers have on the device and others on each of its channels.
-    func anyAttribute(_ name: String, channel: String) -> IIOAttribute {
-        has(name) ? attribute(name) : self.channel(channel)?.attribute(name) ?? .missing
-    }
-
-    /// Returns such an attribute for writing; nil if neither has it.
-    func writableAttribute(_ name: String, channel: String) -> IIOWritableAttribute? {
-        if has(name) { return IIOWritableAttribute(of: .device, pointer, name: name) }
-        return self.channel(channel)?.writableAttribute(name)
-    }
-
-    func has(_ attribute: String) -> Bool { pointer.use { iio_device_find_attr($0, attribute) != nil } }
+    /// The folder of its attributes.
+    var folder: SysfsFolder { .iio(id) }
 
     /// The triggers of its context.
     var triggers: [IIODevice] {
@@ -63,13 +47,13 @@ struct IIODevice {
     }
 
     /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
-    func makeBuffer() throws(BufferError) -> IIOBuffer {
+    func makeBuffer() throws(Errno) -> IIOBuffer {
         errno = 0
         let buffer = pointer.use { pointer in
             _ = iio_device_set_kernel_buffers_count(pointer, IIOBuffer.kernelScans)
             return iio_device_create_buffer(pointer, 1, false)
         }
-        guard let buffer else { throw BufferError(code: errno) }
+        guard let buffer else { throw .current }
         return IIOBuffer(buffer, in: pointer.context)
     }
 }
@@ -128,7 +112,7 @@ extension IIODevice {
         case -ENXIO: return .unlisted
         // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
         // the chip need no trigger.
-        default: return SysfsFolder.iio(id).has("trigger/current_trigger") ? .none : .unneeded
+        default: return folder.has("trigger/current_trigger") ? .none : .unneeded
         }
     }
 
@@ -171,9 +155,4 @@ struct IIOBuffer: ~Copyable {
     func firstScan(of channel: OpaquePointer) -> UnsafeMutableRawPointer? {
         iio_buffer_first(pointer, channel)
     }
-}
-
-/// The errno of a failure to create a buffer.
-struct BufferError: Error {
-    let code: Int32
 }

@@ -62,8 +62,60 @@ package struct IIOSources: Sendable {
         }.sorted { ($0.info.id.utf8.count, $0.info.id) < ($1.info.id.utf8.count, $1.info.id) }
     }
 
-    private func scan(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> IIOScan {
-        IIOScan(try IIOContext(), wanted: name, facts: facts, record: record, interrupts: interrupts)
+    /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable.
+    private func scan(
+        _ wanted: String?, _ facts: HardwareFacts
+    ) throws(SensorFailure) -> (chosen: AccelerometerDevice?, listings: [SensorDescription]) {
+        var usable: [AccelerometerDevice] = []
+        var candidates: [SensorChoice.Candidate] = []
+        for device in try IIOContext().devices {
+            switch AccelerometerDevice.identify(device, facts: facts, record: record) {
+            case .other: continue
+            case .incomplete(let info, let missing):
+                let defect = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
+                candidates.append(SensorChoice.Candidate(info: info, defect: defect))
+            case .accelerometer(let device):
+                usable.append(device)
+                candidates.append(device.candidate(facts, interrupts))
+            }
+        }
+        let listings = SensorChoice.listings(candidates, wanted: wanted)
+        let choice = listings.first(where: \.isChosen)?.id
+        return (usable.first { $0.info.id == choice }, listings)
+    }
+}
+
+extension AccelerometerDevice {
+    /// Describes a capture, for a message.
+    static func method(capturedBy trigger: String?) -> String {
+        "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
+    }
+
+    /// The name of the chip's interrupt among those known. The kernel's id alone can be that of another chip after a
+    /// hot-plug.
+    var interrupt: String { "\(info.id) \(info.name)" }
+
+    /// Whether the motion event is used at rest, for a message; nil for a chip without one. `unavailable`: why it could not
+    /// be enabled.
+    func motionEventUse(_ interrupts: KnownInterrupts, unavailable: String? = nil) -> String? {
+        guard let motionEvent else { return nil }
+        if let failure = interrupts.failure(of: interrupt) { return "motion event not used: \(failure)" }
+        if let conflict = motionEventConflict ?? unavailable { return "motion event not used now: \(conflict)" }
+        return "at rest: motion event \(motionEvent.name)"
+    }
+
+    fileprivate func candidate(_ facts: HardwareFacts, _ interrupts: KnownInterrupts) -> SensorChoice.Candidate {
+        var candidate = SensorChoice.Candidate(
+            info: info, label: label, traits, recentFailure: facts.recentFailure(of: info.id))
+        switch plan {
+        case .capture(let trigger):
+            candidate.canCapture = true
+            candidate.info.reading = Self.method(capturedBy: trigger)
+        case .poll(let reason): candidate.info.reading = "polled: \(reason)"
+        }
+        candidate.info.reading? += "; \(details)"
+        if let use = motionEventUse(interrupts) { candidate.info.reading? += "; \(use)" }
+        return candidate
     }
 }
 

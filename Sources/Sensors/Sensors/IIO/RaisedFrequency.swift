@@ -22,7 +22,7 @@ final class RaisedFrequency {
             warnings: &warnings)
         guard let settings else { return nil }
         self.settings = settings
-        isOfDevice = device.has("sampling_frequency")
+        isOfDevice = device.folder.has("sampling_frequency")
     }
 
     /// Sets the frequency again if the driver has lost it.
@@ -39,8 +39,6 @@ final class RaisedFrequencies: @unchecked Sendable {
     }
 
     private var shared: [String: Reference] = [:]
-
-    init() {}
 
     /// Raises the frequency of a device, or of its channel; nil if it is high enough, or cannot be changed. The frequency
     /// that another sensor of the device has raised is set again if the driver has lost it, such as during a sleep.

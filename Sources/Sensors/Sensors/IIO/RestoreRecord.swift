@@ -165,11 +165,9 @@ extension IIODevice {
         restoreEvents(settings)
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
         let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
-        if let former = settings.clock {
-            _ = writableAttribute("current_timestamp_clock", channel: settings.channel)?.write(former)
-        }
-        if let former = settings.frequency {
-            _ = writableAttribute("sampling_frequency", channel: settings.channel)?.write(former)
+        for (name, former) in [(DeviceSettings.clock, settings.clock), ("sampling_frequency", settings.frequency)] {
+            guard let former, let attribute = folder.setting(name, channel: settings.channel) else { continue }
+            try? folder.write(former, to: attribute)
         }
         if settings.attachedTrigger { _ = setTrigger(nil) }
         return isStopped

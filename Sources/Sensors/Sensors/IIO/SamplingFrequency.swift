@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Posix
+
 /// The frequency at which the chip measures while it is in use, in hertz.
 ///
 /// Some drivers block every read until the next measurement: at 1 Hz a read takes up to two seconds. A slower chip is
@@ -20,20 +22,21 @@ struct SamplingFrequency {
     private var reported: Double?
     private let available: String?
     private let use: DeviceSettings.Use
-    private let attribute: IIOWritableAttribute
+    private let folder: SysfsFolder
+    private let name: String
 
     /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
     init?(_ device: IIODevice, channel: String, for use: DeviceSettings.Use) {
-        guard let attribute = device.writableAttribute("sampling_frequency", channel: channel),
-            case .text(let former) = attribute.read(), let hertz = Double(former)
+        folder = device.folder
+        guard let name = folder.setting("sampling_frequency", channel: channel), let former = folder.text(name),
+            let hertz = Double(former)
         else { return nil }
-        self.attribute = attribute
+        self.name = name
         self.use = use
         self.former = former
         current = former
         reported = hertz
-        let list = device.anyAttribute("sampling_frequency_available", channel: channel)
-        available = if case .text(let text) = list { text } else { nil }
+        available = folder.setting("sampling_frequency_available", channel: channel).flatMap(folder.text)
     }
 
     /// Returns the value to set for `rate` measurements per second; nil if it is set already.
@@ -42,17 +45,16 @@ struct SamplingFrequency {
         return Double(choice) == Double(current) ? nil : choice
     }
 
-    /// Sets the frequency; returns 0 or a negative errno.
-    mutating func set(_ text: String) -> Int32 {
-        let code = attribute.write(text)
-        if code == 0 { (current, reported) = (text, read()) }
-        return code
+    /// Sets the frequency.
+    mutating func set(_ text: String) throws(Errno) {
+        try folder.write(text, to: name)
+        (current, reported) = (text, read())
     }
 
     /// Sets the current frequency again if the driver has lost it, such as during a sleep.
     func setAgain() {
         guard let hertz = read(), hertz != Double(current), !wasRaised else { return }
-        _ = attribute.write(current)
+        try? folder.write(current, to: name)
     }
 
     /// Whether another program has raised the frequency since the last change: it stays. A driver that has lost a lower one
@@ -62,18 +64,19 @@ struct SamplingFrequency {
         return hertz > reported && hertz != Double(former)
     }
 
-    private func read() -> Double? {
-        guard case .text(let text) = attribute.read() else { return nil }
-        return Double(text)
-    }
+    private func read() -> Double? { folder.text(name).flatMap { Double($0) } }
 
     /// Whether the former frequency was less than ``sufficient``.
     var wasTooSlow: Bool { Double(former).map { $0 < Self.sufficient } == true }
 
-    /// Returns the current frequency in hertz; nil if it cannot be read.
+    /// Returns the current frequency of an accelerometer, as the kernel writes it; nil if it cannot be read.
+    static func text(of device: IIODevice) -> String? {
+        device.folder.setting("sampling_frequency", channel: SavedSettings.usualChannel).flatMap(device.folder.text)
+    }
+
+    /// Returns the current frequency of an accelerometer in hertz; nil if it cannot be read.
     static func current(of device: IIODevice) -> Double? {
-        guard case .text(let text) = device.anyAttribute("sampling_frequency", channel: "accel_x") else { return nil }
-        return Double(text).flatMap { $0.isFinite ? $0 : nil }
+        text(of: device).flatMap { Double($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 
     /// Returns the value for a chip that was set to `former`, for `rate` measurements per second.

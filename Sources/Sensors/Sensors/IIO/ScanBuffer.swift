@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Posix
 
 /// An enabled buffer of a device, with the settings that a capture changes. Releasing it disables the buffer and restores
 /// the settings.
@@ -31,7 +32,7 @@ final class ScanBuffer {
         hasBootTime = settings.hasBootTime
         if !hasBootTime { _ = settings.setRate(rate(false)) }
         for channel in channels { channel.enable() }
-        do throws(BufferError) {
+        do throws(Errno) {
             buffer = EnabledBuffer(try device.makeBuffer())
         } catch {
             throw .notEnabled(error.code)

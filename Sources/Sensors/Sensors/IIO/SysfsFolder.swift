@@ -16,20 +16,28 @@ struct SysfsFolder: Hashable {
 
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 }
 
+    /// Returns the first line of an attribute, which may be empty.
+    func line(_ attribute: String) throws(Errno) -> String {
+        SmallFile.firstLine(of: try SmallFile.contents("\(path)/\(attribute)", atMost: Self.longestLine)[...])
+    }
+
     /// Returns the first line of an attribute, which may be empty; nil if it cannot be read.
-    func text(_ attribute: String) -> String? { SmallFile.firstLine("\(path)/\(attribute)") }
+    func text(_ attribute: String) -> String? { try? line(attribute) }
+
+    /// The longest line, in bytes: the kernel limits an attribute to a page.
+    private static let longestLine = 4_096
+
+    /// Returns the name of a setting that some drivers have on the device, and others on a channel, such as `accel_x`, or on
+    /// all channels of its type; nil if there is none.
+    func setting(_ name: String, channel: String) -> String? {
+        [name, "in_\(channel)_\(name)", "in_\(Self.kind(of: channel))_\(name)"].first(where: has)
+    }
+
+    /// The type of a channel: `accel` of `accel_x`, `proximity` of `proximity0`.
+    private static func kind(of channel: String) -> Substring { channel.prefix { $0 != "_" && !$0.isNumber } }
 
     /// Returns a number; nil if the attribute does not exist or is not a number.
     func number(_ attribute: String) -> Double? { text(attribute).flatMap { Double(decimal: $0) } }
-
-    /// Returns the first word of an attribute; empty if there is none.
-    func word(_ attribute: String) throws(Errno) -> String {
-        let bytes = try SmallFile.contents("\(path)/\(attribute)", atMost: Self.longestWord)
-        return String(String(decoding: bytes, as: UTF8.self).prefix { !$0.isWhitespace && $0 != "\0" })
-    }
-
-    /// The longest text of ``word(_:)``, in bytes.
-    private static let longestWord = 64
 
     func write(_ text: String, to attribute: String) throws(Errno) {
         try OwnedDescriptor(opening: "\(path)/\(attribute)", O_WRONLY | O_TRUNC).write(Array(text.utf8))

@@ -81,12 +81,10 @@ final class ReplayAccelerometer: Accelerometer {
         describe()
     }
 
-    /// Adds the natural orientation in the header, and how a CSV file is read; returns whether that is new.
-    @discardableResult private func describe() -> Bool {
-        let former = info
+    /// Adds the natural orientation in the header, and how a CSV file is read.
+    private func describe() {
         info.warnings = [reader.columnNote, reader.timeNote].compactMap(\.self)
         if let natural = reader.header.natural { (info.natural, info.naturalSource) = (natural, "recording") }
-        return info != former
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
@@ -94,7 +92,7 @@ final class ReplayAccelerometer: Accelerometer {
             switch try read() {
             case .sample(let sample, _):
                 upcoming = sample
-                if describe() { return .redescribed }
+                describe()
             case let step: return step
             }
         }

@@ -103,16 +103,15 @@ final class AccelerometerReader: SensorReader {
             classifier.restart()
             return .wait(.none)
         }
-        if case .redescribed = step { updateArithmetic() }
+        updateArithmetic()
         return try step.map { sample throws(SensorFailure) in try process(sample, at: now) }
     }
 
     private func process(_ sample: Sample, at now: Double) throws(SensorFailure) -> [RunEvent] {
         var events: [RunEvent] = []
-        let (gain, warning) = (scale.gain, scaleWarning)
+        let gain = scale.gain
         let corrected = try correct(sample)
         if scale.gain != gain { updateArithmetic() }
-        if scaleWarning != warning { events.append(.opened(info, supportsBackpressure: supportsBackpressure)) }
         // Recordings and simulations have times of their own: then the time of the sample is that of its delivery.
         let time = Int64((source.isHardware ? sample.time : now) * 1_000_000)
         // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.

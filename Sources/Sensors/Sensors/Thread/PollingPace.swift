@@ -20,8 +20,6 @@ struct PollingPace: Sendable {
 
     private var rest = RestDetector()
 
-    init() {}
-
     /// Whether the device was at rest at the last reading.
     var isResting: Bool { rest.isResting }
 

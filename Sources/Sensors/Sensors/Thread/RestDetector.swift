@@ -18,8 +18,6 @@ struct RestDetector: Sendable {
     /// Whether the device was at rest at the last reading.
     private(set) var isResting = false
 
-    init() {}
-
     /// Returns whether the vector has not changed.
     func isStill(_ acceleration: Acceleration) -> Bool {
         reference.map { Self.isStill(acceleration, from: $0) } ?? false

@@ -11,7 +11,7 @@ package import Posix
 protocol SensorSource<Value>: AnyObject {
     associatedtype Value
 
-    /// The description of the sensor.
+    /// The description of the sensor, which may change with each step.
     var info: SensorDescription { get }
 
     /// Returns the next step; `now` is CLOCK_BOOTTIME in seconds.
@@ -24,8 +24,6 @@ enum SensorStep<Value> {
     case sample(Value, then: SourceWait = .none)
     /// No sample yet.
     case wait(SourceWait)
-    /// ``SensorSource/info`` has changed: read it, and call again at once.
-    case redescribed
     /// The end of the source, with the reason as a message without a full stop.
     case end(reason: String)
 }
@@ -48,7 +46,6 @@ extension SensorStep {
         switch self {
         case .sample(let value, let next): .sample(try body(value), then: next)
         case .wait(let next): .wait(next)
-        case .redescribed: .redescribed
         case .end(let reason): .end(reason: reason)
         }
     }

@@ -82,9 +82,13 @@ final class SensorWorker {
         }
     }
 
+    /// Posts the description of a sensor if it is new.
     private func describe(_ kind: SensorKind) {
         guard let reader = sensors[kind]?.reader else { return }
-        post(.opened(reader.info, supportsBackpressure: reader.supportsBackpressure), of: kind)
+        let info = reader.info
+        guard info != sensors[kind]?.described else { return }
+        sensors[kind]?.described = info
+        post(.opened(info, supportsBackpressure: reader.supportsBackpressure), of: kind)
     }
 
     private func post(_ event: RunEvent, of kind: SensorKind) {
@@ -140,20 +144,19 @@ extension SensorWorker {
     private func step(_ kind: SensorKind) -> Result<String?, SensorFailure> {
         guard let reader = sensors[kind]?.reader else { return .success(nil) }
         let start = MonotonicClock.now()
-        var step = Result<SensorStep<[RunEvent]>, SensorFailure>.success(.redescribed)
+        var step = Result<SensorStep<[RunEvent]>, SensorFailure>.success(.wait(.none))
         let wasHung = supervise {
             step = Result { () throws(SensorFailure) in try reader.next(at: BootClock.now()) }
         }
         return Result { () throws(SensorFailure) in
-            switch try step.get() {
+            let step = try step.get()
+            describe(kind)
+            switch step {
             case .sample(let events, let next):
                 sensors[kind]?.lastSample = MonotonicClock.now()
                 for event in events { post(event, of: kind) }
                 try schedule(kind, wasHung ? .none : next, readAt: start)
             case .wait(let next): try schedule(kind, next, readAt: start)
-            case .redescribed:
-                describe(kind)
-                sensors[kind]?.due = -.infinity
             case .end(let reason): return reason
             }
             return nil
@@ -200,6 +203,8 @@ private struct OpenSensor {
     let run: Int
     /// The facts with which it was opened.
     private let facts: HardwareFacts
+    /// The description that was posted last.
+    var described: SensorDescription?
     /// The time of the next reading; infinite if the sensor waits for input only.
     var due = -Double.infinity
     var descriptor: Int32?

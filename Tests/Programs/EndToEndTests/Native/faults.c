@@ -5,7 +5,7 @@
 // Before each call it reads the file ORIENTATIOND_FAULTS, which has lines such as `open /iio:device0 16`: the call, the
 // end of the file's name, and the errno to return. With errno 0 the call hangs as long as the line exists.
 //
-// `write` fails opening an attribute for writing, as libiio does; `tune` does so while the device's buffer runs.
+// `write` fails opening an attribute for writing; `tune` does so while the device's buffer runs.
 //
 // A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
 // beside the file: writing to it has the effect of a canceled timer.
@@ -62,18 +62,6 @@ static int refuses(const char *call, const char *file) {
     return code > 0;
 }
 
-#define OPEN(name)                                                                                                     \
-    int name(const char *file, int flags, ...) {                                                                       \
-        va_list rest;                                                                                                  \
-        va_start(rest, flags);                                                                                         \
-        int mode = va_arg(rest, int);                                                                                  \
-        va_end(rest);                                                                                                  \
-        if (refuses("open", file)) return -1;                                                                          \
-        return REAL(int, #name, const char *, int, ...)(file, flags, mode);                                            \
-    }
-OPEN(open)
-OPEN(open64)
-
 static int captured(const char *file) {
     char enable[PATH_MAX], state = 0;
     const char *slash = strrchr(file, '/');
@@ -85,9 +73,28 @@ static int captured(const char *file) {
     return state == '1';
 }
 
+// Returns 1 and sets errno if opening an attribute for writing must fail.
+static int refuses_writing(const char *file) {
+    return refuses("write", file) || (captured(file) && refuses("tune", file));
+}
+
+#define OPEN(name)                                                                                                     \
+    int name(const char *file, int flags, ...) {                                                                       \
+        va_list rest;                                                                                                  \
+        va_start(rest, flags);                                                                                         \
+        int mode = va_arg(rest, int);                                                                                  \
+        va_end(rest);                                                                                                  \
+        if (refuses("open", file)) return -1;                                                                          \
+        if ((flags & O_ACCMODE) == O_WRONLY && refuses_writing(file)) return -1;                                       \
+        return REAL(int, #name, const char *, int, ...)(file, flags, mode);                                            \
+    }
+OPEN(open)
+OPEN(open64)
+
+// libiio writes with stdio.
 #define FOPEN(name)                                                                                                    \
     FILE *name(const char *file, const char *mode) {                                                                   \
-        if (mode[0] == 'w' && (refuses("write", file) || (captured(file) && refuses("tune", file)))) return NULL;      \
+        if (mode[0] == 'w' && refuses_writing(file)) return NULL;                                                      \
         return REAL(FILE *, #name, const char *, const char *)(file, mode);                                            \
     }
 FOPEN(fopen)

@@ -35,7 +35,7 @@ import Testing
             #expect(try sensor.read(at: time) == .light(level, .lux))
         }
         attribute.level = 40
-        #expect(try sensor.next(at: 10) == .redescribed)
+        #expect(try sensor.next(at: 10) == .wait(.none))
         #expect(sensor.info.reading == "polled")
         fallback.level = 41
         #expect(try sensor.next(at: 10) == .sample(.light(41, .lux), then: fallback.wait))
@@ -82,7 +82,7 @@ import Testing
         #expect(try sensor.read(at: 0) == .light(10, .lux))
         attribute.level = nil
         #expect(try sensor.read(at: CapturedSensor.checkInterval) == nil)
-        #expect(try sensor.next(at: 2 * CapturedSensor.checkInterval) == .redescribed)
+        #expect(try sensor.next(at: 2 * CapturedSensor.checkInterval) == .wait(.none))
         #expect(sensor.info.reading == "polled")
     }
 
@@ -95,7 +95,7 @@ import Testing
     @Test func `a buffer without scans whose attribute cannot be read is released within a second`() throws {
         let wait = SensorStep<AmbientReading>.awaitInput(descriptor: 7, seconds: CapturedSensor.shortestInterval)
         #expect(try sensor.next(at: 0) == wait)
-        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .redescribed)
+        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .wait(.none))
         #expect(sensor.info.reading == "polled")
     }
 
@@ -111,7 +111,7 @@ import Testing
             })
         scans = nil
         #expect(try sensor.read(at: 0) == nil)
-        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .redescribed)
+        #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .wait(.none))
         #expect(order == ["released", "opened"])
     }
 

@@ -121,7 +121,7 @@ private class ScriptedSensor<Value> {
             case .wait(let wait): return .wait(wait)
             case .redescribed:
                 info.reading = "other"
-                return .redescribed
+                return .wait(.none)
             case .fail: throw .failed("broken")
             case .end: return .end(reason: "over")
             case .block, .call: break
