@@ -27,6 +27,8 @@ OTHERS = [
     "labwc", "phoc", "kwin-wayland", "mutter", "libkscreen-bin", "qt6-wayland",
     # X servers, a window manager and a terminal.
     "xvfb", "xserver-xephyr", "x11-xserver-utils", "openbox", "xterm",
+    # Used by openbox-session, for XDG autostart.
+    "python3-xdg",
     # A desktop that rotates the display itself, and gsettings for its rotation lock.
     "phosh", "libglib2.0-bin",
     # Used by the apps of Examples.

@@ -288,16 +288,18 @@ class X11(Compositor):
     name = "x11"
     internal = "default"
     tests = ["vocabulary"]
+    manager = "openbox"
 
     def __init__(self, room: session.Room) -> None:
         self.room = room
-        room.start(["Xvfb", ":76", "-screen", "0", "1100x1100x24"], "Xvfb.log")
+        if not (room.root / "tmp/.X11-unix/X76").is_socket():
+            room.start(["Xvfb", ":76", "-screen", "0", "1100x1100x24"], "Xvfb.log")
         room.wait((room.root / "tmp/.X11-unix/X76").is_socket, "the socket of Xvfb")
         # At most 1600x1200 in each rotation.
         self.process = room.start(["Xephyr", ":77", "-screen", "1024x768", "-noreset"], "x11.log", DISPLAY=":76")
         room.environment["DISPLAY"] = ":77"
         room.wait(self.outputs, "the output of Xephyr")
-        room.start(["openbox"], "openbox.log")
+        room.start([self.manager], "openbox.log")
 
     def terminal(self, app: str, *options: str) -> list[str]:
         return ["xterm", "-class", app, *(["-fullscreen"] if "--fullscreen" in options else []), "-e", "sleep", "600"]

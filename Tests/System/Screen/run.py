@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Rotate the outputs of real compositors without a screen: each runs in a Debian 13 directory, with a daemon whose sensor is
-simulated and the agent; phosh runs without the agent, which steps aside on KWin and mutter. Needs root, for chroot and mounts.
+simulated and the agent; phosh runs without the agent, which steps aside on KWin and mutter. Sessions named autostart-... start the agent
+themselves. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
                                        NAME is a compositor, phosh, a test, or an app of Examples
@@ -17,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import aside
+import autostart
 import chroot
 import compositors
 import debian_root
@@ -97,7 +99,7 @@ def run_session(name: str, root: Path, kept: Path, start: Callable, tests: list[
 
 
 def main(programs: Path, cache: Path, names: list[str]) -> int:
-    root = chroot.ensure(cache, only_sway=names == [compositors.Sway.name])
+    root = chroot.ensure(cache, only_sway=bool(names) and set(names) <= {"sway", "autostart-sway"})
     debian_root.mount(root, "proc", "dev")
     (root / "run/programs").mkdir()
     apps = {app.name: app for app in windows.APPS}
@@ -107,7 +109,7 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
     chosen = {test.__name__ for test in TESTS} & set(names)
     chosen_apps = [name for name in apps if not names or name in names]
-    sessions = [*(kind.name for kind in compositors.ALL + compositors.ROTATING), phosh.NAME]
+    sessions = [*(kind.name for kind in compositors.ALL + compositors.ROTATING + autostart.ALL), phosh.NAME]
     unknown = set(names) - chosen - set(sessions) - set(apps)
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
@@ -121,6 +123,10 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     for kind in compositors.ROTATING:
         if not names or kind.name in names:
             failed += run_session(kind.name, root, cache / "kept", lambda room: aside.Session(room, kind), aside.TESTS)
+    for kind in autostart.ALL:
+        if not names or kind.name in names:
+            failed += run_session(
+                kind.name, root, cache / "kept", lambda room: autostart.Session(room, kind), autostart.TESTS)
     if not names or phosh.NAME in names:
         failed += run_session(
             phosh.NAME, root, cache / "kept", lambda room: phosh.Session(room, pictures), phosh.TESTS)
