@@ -67,6 +67,16 @@ systemd:* | *:/usr) udevrules=lib/udev/rules.d ;;
 *) udevrules=/etc/udev/rules.d ;;
 esac
 
+# rows FOLDER FILE...: the rows of documents and other files below share.
+rows() {
+    folder=$1
+    shift
+    for file in "$@"; do
+        echo "0644 $file share/$folder/${file##*/}"
+    done
+}
+wire=Sources/Protocol/OrientationWire/org.orientationd
+
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash. Sources in
 # programs/ are in DIRECTORY.
 orientationd="
@@ -83,8 +93,10 @@ orientationd="
 0644 packaging/completions/orientationd.bash share/bash-completion/completions/orientationd
 0644 packaging/completions/orientationd.zsh share/zsh/site-functions/_orientationd
 0644 packaging/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
-0644 NOTICE.txt share/doc/orientationd/NOTICE.txt
-0644 udev/examples/61-orientationd-local.hwdb share/doc/orientationd/examples/61-orientationd-local.hwdb
+$(rows doc/orientationd NOTICE.txt README.md)
+$(rows doc/orientationd/docs docs/*.md)
+$(rows doc/orientationd/examples udev/examples/61-orientationd-local.hwdb Examples/clients/*.py Examples/clients/*.sh)
+$(rows varlink $wire.Control.varlink $wire.Motion.varlink $wire.Orientation.varlink $wire.Simulator.varlink)
 "
 systemd="
 0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
@@ -111,18 +123,9 @@ autorotate="
 0644 packaging/completions/orientation-autorotate.bash share/bash-completion/completions/orientation-autorotate
 0644 packaging/completions/orientation-autorotate.zsh share/zsh/site-functions/_orientation-autorotate
 0644 packaging/completions/orientation-autorotate.fish share/fish/vendor_completions.d/orientation-autorotate.fish
-0644 NOTICE.txt share/doc/orientation-autorotate/NOTICE.txt
-0644 Examples/autorotate/README.md share/doc/orientation-autorotate/examples/README.md
-0644 Examples/autorotate/hyprland.conf share/doc/orientation-autorotate/examples/hyprland.conf
-0644 Examples/autorotate/hyprland.lua share/doc/orientation-autorotate/examples/hyprland.lua
-0644 Examples/autorotate/labwc-autostart share/doc/orientation-autorotate/examples/labwc-autostart
-0644 Examples/autorotate/labwc-rc.xml share/doc/orientation-autorotate/examples/labwc-rc.xml
-0644 Examples/autorotate/niri.kdl share/doc/orientation-autorotate/examples/niri.kdl
-0644 Examples/autorotate/orientation-autorotate.desktop share/doc/orientation-autorotate/examples/orientation-autorotate.desktop
-0644 Examples/autorotate/river-init share/doc/orientation-autorotate/examples/river-init
-0644 Examples/autorotate/sway.conf share/doc/orientation-autorotate/examples/sway.conf
-0644 Examples/autorotate/waybar.css share/doc/orientation-autorotate/examples/waybar.css
-0644 Examples/autorotate/waybar.jsonc share/doc/orientation-autorotate/examples/waybar.jsonc
+$(rows doc/orientation-autorotate NOTICE.txt)
+$(rows doc/orientation-autorotate/examples Examples/autorotate/*)
+$(rows varlink $wire.Interface.varlink)
 "
 tablet="
 0755 programs/orientation-tablet-switch $sbin/orientation-tablet-switch
@@ -137,6 +140,7 @@ link liborientation.so.0 $lib/liborientation.so
 0644 Sources/Client/CLibrary/orientation.h include/orientation.h
 0644 Sources/Client/CLibrary/orientation.pc.in $lib/pkgconfig/orientation.pc
 0644 man/orientation.3 share/man/man3/orientation.3
+$(rows doc/liborientation/examples Examples/clients/*.c)
 "
 # Files of the service manager.
 case $init in
@@ -241,7 +245,7 @@ echo "$list" | while read -r mode source target; do
             sed -i "s|@sbindir@|$prefix/$sbin|; s|@bindir@|$prefix/bin|" "$root$target"
             ;;
         *.pc.in) sed -i "s|@prefix@|$prefix|; s|@lib@|$lib|; s|@version@|$(current_version)|" "$root$target" ;;
-        man/*) sed -i "s|/usr/share/doc|$prefix/share/doc|; s|/usr/sbin|$prefix/$sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
+        man/*) sed -i "s|/usr/share/|$prefix/share/|; s|/usr/sbin|$prefix/$sbin|; s|/usr/bin/orientation|$prefix/bin/orientation|" "$root$target" ;;
         esac
         ;;
     uninstall)
@@ -256,13 +260,13 @@ echo "$list" | while read -r mode source target; do
         esac
         # Only this package uses these directories.
         case $target in
-        share/orientationd/* | */orientationd.service.d/* | */orientationd-sensor.target.d/*)
+        share/varlink/* | share/orientationd/* | */orientationd.service.d/* | */orientationd-sensor.target.d/*)
             rmdir "$(dirname "$root$target")" 2>/dev/null || :
             ;;
         /etc/sv/orientationd/*) rmdir "$destination/etc/sv/orientationd/log" "$destination/etc/sv/orientationd" 2>/dev/null || : ;;
         share/doc/*)
-            examples=$(dirname "$root$target")
-            rmdir "$examples" "$(dirname "$examples")" 2>/dev/null || :
+            folder=${target%/*}
+            while [ "$folder" != share/doc ] && rmdir "$root$folder" 2>/dev/null; do folder=${folder%/*}; done
             ;;
         esac
         ;;

@@ -150,3 +150,26 @@ for name in orientationd orientationd-sensorproxy orientation-autorotate orienta
     done
 done
 echo "passed  the packages have the same files"
+
+# Interfaces, documents and examples, which the comparison leaves out.
+while read -r name file; do
+    debian=$name rpm=$name
+    [ "$name" != liborientation ] || debian=liborientation-dev rpm=liborientation-devel
+    for list in "dpkg-deb --contents $(echo .build/deb/"$debian"_"$version"_*.deb)" \
+        "rpm -qlp --nosignature $(echo "$directory"/rpm/RPMS/*/"$rpm-$version"-*.rpm)" \
+        "bsdtar -tf $(echo "$directory"/arch/"$name-$version"-*.pkg.tar*)"; do
+        $list 2>/dev/null | grep -q "usr/share/$file\(\.gz\)\?$" || fail "$name: no $file: $list"
+    done
+done <<EOF
+orientationd varlink/org.orientationd.Orientation.varlink
+orientationd varlink/org.orientationd.Control.varlink
+orientationd varlink/org.orientationd.Motion.varlink
+orientationd varlink/org.orientationd.Simulator.varlink
+orientationd doc/orientationd/README.md
+orientationd doc/orientationd/docs/security.md
+orientationd doc/orientationd/examples/follow.py
+orientation-autorotate varlink/org.orientationd.Interface.varlink
+orientation-autorotate doc/orientation-autorotate/examples/sway.conf
+liborientation doc/liborientation/examples/follow.c
+EOF
+echo "passed  the packages have interfaces, documents and examples"
