@@ -28,7 +28,7 @@ quietly() {
         fail "$name: see $directory/$name.log"
     }
 }
-sorted_files() { sed 's|^\.||; /\/$/d; s|/usr/bin/orientationd|/usr/sbin/orientationd|' | sort; }
+sorted_files() { sed 's|^\.||; /\/$/d; s#/usr/bin/\(orientationd\|orientation-tablet-switch\)$#/usr/sbin/\1#' | sort; }
 
 # One version in all files. same_version FILE EXPRESSION: sed's expression prints the version of the file.
 same_version() {
@@ -141,7 +141,7 @@ for name in orientationd orientationd-sensorproxy orientation-autorotate orienta
     for package in "$directory"/rpm/RPMS/*/"$name-$version"-*.rpm "$directory"/rpm/RPMS/*/"$name"0-"$version"-*.rpm \
         "$directory"/rpm/RPMS/*/"$name-devel-$version"-*.rpm; do
         [ ! -e "$package" ] || rpm -qlp --nosignature "$package" 2>/dev/null
-    done | sed 's|/lib64/|/lib/|' | grep -v '/share/doc/\|/share/licenses/\|/share/orientationd$' |
+    done | sed 's|/lib64/|/lib/|' | grep -v '/share/doc/\|/share/licenses/\|/share/orientationd$\|\.d$' |
         sed 's|\.gz$||' | sort >"$directory/$name.rpm"
     bsdtar -tf "$directory/arch/$name-$version"-*.pkg.tar* | sed 's|^|/|' | sorted_files | sed 's|\.gz$||' |
         grep -v '/share/doc/\|/share/licenses/\|^/\.' >"$directory/$name.arch"
