@@ -40,7 +40,7 @@ SUITES = {
     "docs": "make docs",
     "deb": "make deb",
     "package-test": "make -C packaging package-test",
-    "reproducible": "make -C packaging reproducible",
+    "release": "make -C packaging release",
     "attack": f"{SYSTEM} attack",
     "fuzz": f"{SYSTEM} fuzz",
     "library-test": f"{SYSTEM} library-test",

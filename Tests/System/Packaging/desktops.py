@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Replace iio-sensor-proxy by orientationd-sensorproxy and back, in directories with Debian 12 and 13. Needs root, for chroot
-and mounts.
+"""Install the packages in directories with Debian 12 and 13: let the agent rotate a compositor, and replace iio-sensor-proxy by
+orientationd-sensorproxy and back. Needs root, for chroot and mounts.
 
     desktops.py PACKAGES CACHE [SUITE...]    PACKAGES has the .deb files, CACHE keeps the directories
 
-For desktops, whose packages would take gigabytes, apt simulates the installation on a machine that has them: no package may be
-removed except the replaced one. Really swapped are the two packages beside one that depends on iio-sensor-proxy."""
+The compositor runs without a screen and without a login, with a daemon of the same user. For desktops, whose packages would
+take gigabytes, apt simulates the installation on a machine that has them: no package may be removed except the replaced one.
+Really swapped are the two packages beside one that depends on iio-sensor-proxy."""
 
+import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -22,8 +25,12 @@ import debian_root  # noqa: E402
 SUITES = ["bookworm", "trixie"]
 DESKTOPS = ["gnome-shell", "kwin-wayland", "phosh"]
 REPLACEMENT = ["orientationd", "orientationd-sensorproxy"]
+AGENT = ["orientationd", "orientation-autorotate"]
 PROXY = "iio-sensor-proxy"
-NEEDED = [PROXY, "libiio0", "libjansson4", "libsystemd0", "acl", "udev", "systemd", "kmod", "passwd", "polkitd", "dbus"]
+COMPOSITORS = ["sway", "phoc", "wlr-randr"]
+NEEDED = [PROXY, "libiio0", "libjansson4", "libsystemd0", "acl", "udev", "systemd", "kmod", "passwd", "polkitd", "dbus",
+          # Used by the agent, and what it rotates.
+          "libwayland-client0", "libxcb-randr0", "libxcb-xinput0", *COMPOSITORS]
 HOOKS = [
     # apt in the directory works without a network.
     "--skip=cleanup/apt",
@@ -36,8 +43,9 @@ DEPENDANT = "needs-sensor-proxy"
 class Directory:
     """A directory with Debian."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, suite: str) -> None:
         self.root = root
+        self.suite = suite
         self.folder = root / FOLDER
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
@@ -100,6 +108,54 @@ def wait_for(description: str, condition) -> None:
         time.sleep(0.1)
 
 
+SESSION = "/run/session"
+# Not 65534, which the daemon never trusts.
+USER = "daemon"
+
+
+def check_session(debian: Directory) -> str:
+    """Install the daemon and the agent, and rotate a compositor with a simulated device."""
+    # sway 1.7 reports outputs without a screen, which have no modes, as disabled.
+    compositor = "phoc" if debian.suite == "bookworm" else "sway"
+    debian.run("apt-get", "--yes", "install", *(f"./{name}.deb" for name in AGENT), compositor, "wlr-randr")
+    folder = debian.root / SESSION[1:]
+    debian.run("install", "--directory", f"--owner={USER}", "--mode=0700", SESSION)
+    (folder / "sway").write_text("exec orientation-autorotate\n")
+    environment = {"WLR_BACKENDS": "headless", "WLR_RENDERER": "pixman", "WLR_LIBINPUT_NO_DEVICES": "1", "HOME": SESSION,
+                   "XDG_RUNTIME_DIR": SESSION}
+
+    def command(*words: str) -> list[object]:
+        display = next((path.name for path in folder.glob("wayland-?")), "")
+        return debian.command("setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", "env",
+                              *(f"{name}={value}" for name, value in environment.items()),
+                              *([f"WAYLAND_DISPLAY={display}"] if display else []), *words)
+
+    def transform() -> str | None:
+        output = subprocess.run(command("wlr-randr"), capture_output=True, text=True, check=False).stdout
+        found = re.search(r"Transform: (\S+)", output)
+        return found and found[1]
+
+    programs = []
+    with open(debian.folder / "session.log", "w") as log:
+        try:
+            for words in (["orientationd", "--sensor", "fake:natural=landscapeLeft"],
+                          ["sway", "-c", f"{SESSION}/sway"] if compositor == "sway"
+                          else ["dbus-run-session", "phoc", "--exec", "orientation-autorotate"]):
+                programs.append(subprocess.Popen(command(*words), stdout=log, stderr=log, start_new_session=True))
+            wait_for(f"{compositor}, see {log.name}", lambda: transform() == "normal")
+            for pose, expected in (("portrait", "90"), ("landscapeLeft", "normal")):
+                turn = command("orientationctl", "simulate", "turn", pose)
+                wait_for("the daemon", lambda: subprocess.run(turn, capture_output=True, check=False).returncode == 0)
+                wait_for(f"the transform {expected}, see {log.name}", lambda: transform() == expected)
+        finally:
+            for program in reversed(programs):
+                # What it started, too.
+                os.killpg(program.pid, signal.SIGTERM)
+                program.wait()
+    debian.run("apt-get", "--yes", "purge", "--auto-remove", *AGENT, compositor, "wlr-randr")
+    return f"apt installs orientation-autorotate, which rotates {compositor} with the device, and back"
+
+
 def check_service(debian: Directory) -> None:
     """Let the daemon's user own the name, and a user without rights read the orientation."""
     shutil.rmtree(debian.root / "run/dbus", ignore_errors=True)
@@ -153,13 +209,14 @@ def check_swap(debian: Directory) -> str:
 
 def main(packages: Path, cache: Path, suites: list[str]) -> None:
     for suite in suites or SUITES:
-        root = debian_root.ensure(cache / f"desktops-{suite}", suite, [*NEEDED[1:]], *HOOKS)
-        debian = Directory(root)
+        root = debian_root.ensure(cache / f"desktops-{suite}", suite, [name for name in NEEDED[1:] if name not in COMPOSITORS], *HOOKS)
+        debian = Directory(root, suite)
         debian_root.mount(root, "proc", "dev")
-        for name in REPLACEMENT:
-            (package,) = packages.glob(f"{name}_*.deb")
+        architecture = debian.run("dpkg", "--print-architecture").strip()
+        for name in {*REPLACEMENT, *AGENT}:
+            (package,) = packages.glob(f"{name}_*_{architecture}.deb")
             shutil.copy(package, debian.folder / f"{name}.deb")
-        for check in (check_desktops, check_swap):
+        for check in (check_session, check_desktops, check_swap):
             print(f"passed  {suite}: {check(debian)}", flush=True)
 
 

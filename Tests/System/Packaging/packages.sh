@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# packages.sh PROGRAMS DIST DIRECTORY: make the RPM and Arch packages in DIRECTORY, from the tarball in DIST and the programs in
-# PROGRAMS; check them and the Debian packages of `make deb`.
+# packages.sh PROGRAMS DIST DIRECTORY [DEBS]: make the RPM and Arch packages in DIRECTORY, from the tarball in DIST and the
+# programs in PROGRAMS; check them and the Debian packages in DEBS (default: those of `make deb`).
 set -eu
 umask 022
 
 programs=$(cd "$1" && pwd)
+debs=$(cd "${4:-$(dirname "$0")/../../../.build/deb}" && pwd)
 dist=$(cd "$2" && pwd)
 rm -rf "$3/rpm" "$3/arch"
 mkdir -p "$3/rpm" "$3/arch"
@@ -50,7 +51,7 @@ echo "passed  version $version in all files"
 
 # The project has no mail address: a distribution sets its own.
 quietly lintian lintian --info --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
-    --allow-root .build/deb/orientationd_"$version"_*.changes
+    --allow-root "$debs"/orientationd_"$version"_*.changes
 echo "passed  lintian: Debian packages without errors and warnings"
 
 # Debian has no RPM packages: their names cannot be checked, so the dependencies of the build are not.
@@ -134,7 +135,7 @@ echo "passed  pacman: orientationd-sensorproxy provides iio-sensor-proxy, and co
 # The same files as the Debian packages, besides documents and the places of units, binaries, libraries and completions.
 # Debian and RPM split the library from what compiling needs.
 for name in orientationd orientationd-sensorproxy orientation-autorotate orientation-tablet-switch liborientation; do
-    for package in .build/deb/"$name"_"$version"_*.deb .build/deb/"$name"0_"$version"_*.deb .build/deb/"$name"-dev_"$version"_*.deb; do
+    for package in "$debs"/"$name"_"$version"_*.deb "$debs"/"$name"0_"$version"_*.deb "$debs"/"$name"-dev_"$version"_*.deb; do
         [ ! -e "$package" ] || dpkg-deb --fsys-tarfile "$package" | tar -t
     done | sorted_files | sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||; s|/lib/[a-z0-9_]*-linux-gnu/|/lib/|' |
         grep -v '/share/doc/\|/share/lintian/' >"$directory/$name.debian"
@@ -155,7 +156,7 @@ echo "passed  the packages have the same files"
 while read -r name file; do
     debian=$name rpm=$name
     [ "$name" != liborientation ] || debian=liborientation-dev rpm=liborientation-devel
-    for list in "dpkg-deb --contents $(echo .build/deb/"$debian"_"$version"_*.deb)" \
+    for list in "dpkg-deb --contents $(echo "$debs"/"$debian"_"$version"_*.deb)" \
         "rpm -qlp --nosignature $(echo "$directory"/rpm/RPMS/*/"$rpm-$version"-*.rpm)" \
         "bsdtar -tf $(echo "$directory"/arch/"$name-$version"-*.pkg.tar*)"; do
         $list 2>/dev/null | grep -q "usr/share/$file\(\.gz\)\?$" || fail "$name: no $file: $list"
