@@ -1,112 +1,116 @@
 # SPDX-License-Identifier: Apache-2.0
-"""orientation-tablet-switch with the kernel's uinput, beside a daemon whose simulated device folds."""
+"""orientation-tablet-switch on a laptop with an accelerometer in each half: real drivers, and the kernel's uinput."""
 
-import fcntl
 import os
+import signal
 import time
-from pathlib import Path
 
 import service
-from harness import TestSkip, eventually, expect, test, run
+from convertible import Convertible
+from harness import eventually, expect, run, test
 from hinge import Hinge
-
-PACKAGE = Path("/vm/orientation-tablet-switch.deb")
-UNIT = "orientation-tablet-switch.service"
-NAME = "orientationd tablet switch"
-FAKE = "[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor fake:\n"
-# EVIOCGSW of eight bytes, and SW_TABLET_MODE.
-READ_SWITCHES, TABLET_MODE = 0x8008451B, 1
-# Within this time in seconds the keyboard must work again.
-RELEASE = 1.0
+from tablet_switch import UNIT, TabletSwitch, exists, is_tablet, released
+from varlink import Client
 
 
-def install() -> None:
-    if not PACKAGE.exists():
-        raise TestSkip("no package of the tablet switch beside that of the daemon")
-    if not Path("/usr/sbin/orientation-tablet-switch").exists():
-        run("apt-get", "install", "--yes", str(PACKAGE))
+def access() -> str:
+    return run("getfacl", "--omit-header", "--absolute-names", "/dev/uinput")
 
 
-def find() -> Path | None:
-    names = Path("/sys/class/input").glob("event*/device/name")
-    return next((Path("/dev/input", path.parts[-3]) for path in names if path.read_text().strip() == NAME), None)
+def state(lid: bool) -> dict:
+    with Client() as client:
+        return client.call("Orientation.Get", lid=lid)["state"]
 
 
-def is_tablet() -> bool | None:
-    node = find()
-    if not node or not node.exists():
-        return None
-    descriptor = os.open(node, os.O_RDONLY | os.O_CLOEXEC)
-    try:
-        return bool(fcntl.ioctl(descriptor, READ_SWITCHES, bytes(8))[0] >> TABLET_MODE & 1)
-    finally:
-        os.close(descriptor)
-
-
-def fold(angle: int) -> None:
-    run("orientationctl", "simulate", "fold", str(angle))
-
-
-def time_until_gone(what: str) -> float:
-    began = time.monotonic()
-    while find():
-        expect(time.monotonic() - began < RELEASE, f"the switch exists {RELEASE} s after {what}")
-        time.sleep(0.01)
-    return time.monotonic() - began
-
-
-@test("tablet switch from the lid angle")
+@test("a tablet switch from two accelerometers")
 def follows() -> str:
-    install()
-    expect(run("systemctl", "is-enabled", UNIT, check=False) == "disabled", "the unit is enabled by the package")
-    times = {}
-    with service.DropIn(FAKE):
-        fold(90)
-        run("systemctl", "start", UNIT)
+    with TabletSwitch() as program:
+        laptop = Convertible()
         try:
-            eventually("the switch", lambda: is_tablet() is False)
+            expect(run("systemctl", "is-enabled", UNIT, check=False) == "disabled", "the unit is enabled by the package")
+            program.start()
+            eventually(lambda: f"the switch; the log is: {program.log[-500:]}", lambda: is_tablet() is False)
+            expect("user:orientation-tablet-switch:rw-" in access(), f"access list: {access()}")
+            times = []
+            for angle, mode in [(300, True), (100, False), (360, True), (150, False)]:
+                began = time.monotonic()
+                for step in fold(laptop.angle, angle):
+                    laptop.fold(step)
+                    time.sleep(0.1)
+                eventually(f"{mode} at {angle}°", lambda: is_tablet() is mode)
+                times.append(time.monotonic() - began)
+            laptop.fold(300)
+            eventually("tablet mode at 300°", is_tablet)
+            # The daemon measures the angle although a switch exists, which is no switch of the kernel.
+            measured, others = state(lid=True), state(lid=False)
+            expect((measured["tabletMode"], measured["lidAngle"]) == (True, 300), f"with the switch: {measured}")
+            expect(others.get("tabletMode") is None, f"clients that do not ask for the lid angle get: {others}")
+            sensors = run("orientationctl", "sensors")
+            expect("used while a program asks for the lid angle" in sensors, sensors)
+        finally:
+            laptop.unplug()
+        eventually("removal of the switch with the sensors", lambda: not exists())
+    expect("user:orientation-tablet-switch" not in access(), f"access list after the end: {access()}")
+    return "folds of 1 s end in " + ", ".join(f"{value:.1f} s" for value in times) + "; removed with the sensors"
+
+
+def fold(start: float, end: float) -> list[float]:
+    """Return the steps of a fold that takes 1 s."""
+    return [start + (end - start) * step / 10 for step in range(1, 11)]
+
+
+@test("a tablet switch never outlives what it follows")
+def disappears() -> str:
+    with TabletSwitch() as program:
+        laptop = Convertible()
+        laptop.fold(300)
+        times = []
+
+        def measure(cause: str, action) -> None:
+            eventually(lambda: f"tablet mode before {cause}; the log is: {program.log[-500:]}", is_tablet)
+            times.append(released(cause, action))
+
+        try:
+            program.start()
+            process, daemon = program.process, service.process()
+            measure("SIGKILL of the program", lambda: os.kill(process, signal.SIGKILL))
+            measure("SIGKILL of the daemon", lambda: os.kill(daemon, signal.SIGKILL))
+            # The subscription starts the daemon again.
+            eventually("the switch after SIGKILL of the daemon", is_tablet)
+            process, daemon = program.process, service.process()
+            measure("the end of the daemon", lambda: os.kill(daemon, signal.SIGTERM))
+            eventually("the switch after the return of the daemon", is_tablet)
+            expect(program.process == process, "the program ended with the daemon")
+            os.kill(process, signal.SIGSTOP)
             began = time.monotonic()
-            fold(270)
-            eventually("tablet mode", lambda: is_tablet())
-            folded = time.monotonic() - began
-            entries = run("getfacl", "--omit-header", "--absolute-names", "/dev/uinput")
-            expect("user:orientation-tablet-switch:rw-" in entries, f"access list: {entries}")
-            run("systemctl", "kill", "--signal=KILL", UNIT)
-            times["SIGKILL"] = time_until_gone("SIGKILL")
-            eventually("the switch after a restart", lambda: is_tablet())
-            service.stop()
-            times["a closed connection"] = time_until_gone("the end of the daemon")
-            # The subscription starts the daemon again; its device is a new one.
-            eventually("the daemon", service.is_active)
-            fold(270)
-            eventually("the switch after the return of the daemon", lambda: is_tablet())
-            first = service.show("MainPID", UNIT)
-            run("systemctl", "kill", "--signal=STOP", UNIT)
-            eventually("the watchdog", lambda: service.show("MainPID", UNIT) not in (first, "0"))
-            eventually("the switch after a hang", lambda: is_tablet())
+            eventually("the watchdog", lambda: program.process not in (process, 0))
+            watchdog = time.monotonic() - began
+            expect("watchdog" in run("journalctl", "--quiet", "--unit", UNIT, "--output=cat").lower(), program.log[-500:])
+            measure("the end of the program", lambda: os.kill(program.process, signal.SIGTERM))
         finally:
-            run("systemctl", "stop", UNIT, check=False)
-    entries = run("getfacl", "--omit-header", "--absolute-names", "/dev/uinput")
-    expect("user:orientation-tablet-switch" not in entries, f"access list after the end: {entries}")
-    released = ", ".join(f"{1000 * value:.0f} ms after {cause}" for cause, value in times.items())
-    return f"folded in {1000 * folded:.0f} ms; released {released}; a hang is ended by the watchdog"
+            laptop.unplug()
+    return f"{', '.join(times)}; a hang is ended by the watchdog after {watchdog:.0f} s"
 
 
-@test("tablet switch beside one of the kernel")
+@test("a tablet switch beside one of the kernel")
 def steps_aside() -> str:
-    install()
-    with service.DropIn(FAKE):
-        fold(90)
-        run("systemctl", "start", UNIT)
-        eventually("the switch", lambda: is_tablet() is False)
-        hinge = Hinge()
+    message = "(hinge) has a tablet switch: no other one is needed"
+    with TabletSwitch() as program:
+        laptop, hinge = Convertible(), None
         try:
-            eventually("the end of the program", lambda: not service.is_active(UNIT))
-            expect(service.show("Result", UNIT) == "success", "the program failed")
-            expect(not find(), "two switches exist")
-            log = run("journalctl", "--quiet", "--unit", UNIT, "--output=cat")
-            expect("has a tablet switch: no other one is needed" in log, f"the log is: {log[-500:]}")
+            program.start()
+            eventually("the switch", lambda: is_tablet() is False)
+            hinge = Hinge()
+            for when in ("appears while it runs", "exists before it starts"):
+                if when.startswith("exists"):
+                    program.start()
+                eventually("the end of the program", lambda: service.show("ActiveState", UNIT) == "inactive")
+                status = service.show("Result", UNIT), service.show("ExecMainStatus", UNIT)
+                expect(status == ("success", "0"), f"a switch that {when}: {status}")
+                expect(not exists(), f"a switch that {when}: two switches exist")
+            expect(program.log.count(message) == 2, f"the log is: {program.log[-800:]}")
         finally:
-            hinge.remove()
-            run("systemctl", "stop", UNIT, check=False)
-    return "it ended with success when another switch appeared"
+            if hinge:
+                hinge.remove()
+            laptop.unplug()
+    return "it says so and ends with success, whether the other switch appears or exists before"

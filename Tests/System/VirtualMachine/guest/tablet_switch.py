@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""orientation-tablet-switch: its package, its unit and its input device."""
+
+import fcntl
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import service
+from harness import TestSkip, expect, run
+from hinge import TABLET_MODE
+from uinput import find
+
+PACKAGE = Path("/vm/orientation-tablet-switch.deb")
+UNIT = "orientation-tablet-switch.service"
+NAME = "orientationd tablet switch"
+# EVIOCGSW of eight bytes.
+READ_SWITCHES = 0x8008451B
+# Within this time in seconds the keyboard must work again.
+RELEASE = 1.0
+
+
+class TabletSwitch:
+    """The unit, started by `start` and stopped at the end of the context."""
+
+    def __enter__(self) -> "TabletSwitch":
+        if not PACKAGE.exists():
+            raise TestSkip("no package of the tablet switch beside that of the daemon")
+        if not Path("/usr/sbin/orientation-tablet-switch").exists():
+            run("apt-get", "install", "--yes", str(PACKAGE))
+        # Without the settings of an earlier test.
+        service.stop()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        run("systemctl", "stop", UNIT, check=False)
+        run("systemctl", "reset-failed", UNIT, check=False)
+
+    def start(self) -> None:
+        run("systemctl", "start", UNIT)
+
+    @property
+    def process(self) -> int:
+        return int(service.show("MainPID", UNIT))
+
+    @property
+    def log(self) -> str:
+        return run("journalctl", "--quiet", "--unit", UNIT, "--output=cat")
+
+
+def exists() -> bool:
+    return find(NAME) is not None
+
+
+def is_tablet() -> bool | None:
+    """Return what the switch says; None without a switch."""
+    node = find(NAME)
+    try:
+        descriptor = os.open(node, os.O_RDONLY | os.O_CLOEXEC) if node else None
+    except FileNotFoundError:
+        return None
+    if descriptor is None:
+        return None
+    try:
+        return bool(fcntl.ioctl(descriptor, READ_SWITCHES, bytes(8))[0] >> TABLET_MODE & 1)
+    finally:
+        os.close(descriptor)
+
+
+def released(cause: str, action: Callable[[], object]) -> str:
+    """Perform an action, after which the switch must disappear in time; return how long it took, for a summary."""
+    began = time.monotonic()
+    action()
+    while exists():
+        expect(time.monotonic() - began < RELEASE, f"the switch exists {RELEASE} s after {cause}")
+        time.sleep(0.01)
+    return f"{1000 * (time.monotonic() - began):.0f} ms after {cause}"
