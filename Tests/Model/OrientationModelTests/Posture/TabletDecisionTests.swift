@@ -12,6 +12,8 @@ private struct Laptop {
     var yaw = 0.0
     var pitch = 0.0
     var roll = 0.0
+    /// The acceleration of both bodies in m/s², in the frame of the world.
+    var push = Acceleration.zero
 
     /// The x, y and z axis of the base, in the frame of the world, whose z axis points up.
     private var baseAxes: [Acceleration] {
@@ -23,21 +25,25 @@ private struct Laptop {
         }
     }
 
-    var base: Acceleration { Self.reading(baseAxes) }
+    var base: Acceleration { reading(baseAxes) }
 
     var display: Acceleration {
         let axes = baseAxes
-        return Self.reading(axes.map { $0.rotated(about: axes[0], by: 180 - lid) })
+        return reading(axes.map { $0.rotated(about: axes[0], by: 180 - lid) })
     }
 
+    /// The part of the hinge's direction that is vertical.
+    private var steepness: Double { abs(baseAxes[0].z) }
+
     /// Whether the hinge is farther than 30° from the vertical: the sensors then know the angle.
-    var isDefined: Bool { abs(base.x) < 0.86 * Acceleration.standardGravity }
+    var isDefined: Bool { steepness < 0.86 }
 
     /// Whether the hinge is nearer than 18° to the vertical.
-    var isVertical: Bool { abs(base.x) > 0.95 * Acceleration.standardGravity }
+    var isVertical: Bool { steepness > 0.95 }
 
-    private static func reading(_ axes: [Acceleration]) -> Acceleration {
-        Acceleration(x: axes[0].z, y: axes[1].z, z: axes[2].z).scaled(Acceleration.standardGravity)
+    private func reading(_ axes: [Acceleration]) -> Acceleration {
+        let force = push + Acceleration(x: 0, y: 0, z: Acceleration.standardGravity)
+        return Acceleration(x: axes[0].dot(force), y: axes[1].dot(force), z: axes[2].dot(force))
     }
 }
 
@@ -47,8 +53,6 @@ extension Acceleration {
         let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
         return cosine * self + sine * axis.cross(self) + ((1 - cosine) * axis.dot(self)) * axis
     }
-
-    fileprivate func scaled(_ factor: Double) -> Acceleration { factor * self }
 }
 
 @Suite struct TabletDecisionTests {
@@ -62,6 +66,14 @@ extension Acceleration {
             trial.run(moves: 60)
             #expect(trial.faults.isEmpty, "\(source), seed \(seed): \(trial.faults)")
         }
+    }
+
+    @Test(arguments: [Source.pair, .hinge])
+    func `An hour of typing, carrying and folding has no wrong switch`(source: Source) {
+        var trial = Trial(source: source, seed: 1)
+        trial.liveOneHour()
+        #expect(trial.wrongSwitches == 0)
+        #expect(trial.switches == trial.folds && trial.folds > 20)
     }
 }
 
@@ -204,6 +216,8 @@ private struct Trial {
     private var former: (display: Acceleration, base: Acceleration)?
     private var wrong = (tablet: 0.0, laptop: 0.0)
     private(set) var faults: [String] = []
+    /// The folds of the hour past the angle of the other mode, and the switches: all, and those on the wrong side of both.
+    private(set) var (folds, switches, wrongSwitches) = (0, 0, 0)
 
     init(source: TabletDecisionTests.Source, seed: UInt64) {
         (self.source, random) = (source, SeededGenerator(seed: seed))
@@ -236,6 +250,64 @@ private struct Trial {
                 sample()
             }
         }
+    }
+
+    /// Types on a table or a lap, carries the open or folded laptop, and folds it.
+    mutating func liveOneHour() {
+        var isTablet = false
+        while time < 3_600 {
+            switch Int.random(in: 0..<3, using: &random) {
+            case 0 where !isTablet:
+                stay(.random(in: 20...120, using: &random)) { time, random in
+                    // A stroke pushes for a tenth of a second.
+                    Acceleration(x: 0.2 * random.normal(), y: 0.2 * random.normal(), z: 0.8 * random.normal())
+                }
+            case 1:
+                let stride = Double.random(in: 1.6...2.2, using: &random)
+                stay(.random(in: 10...60, using: &random), turns: true) { time, random in
+                    let phase = 2 * .pi * stride * time
+                    return Acceleration(
+                        x: 1.2 * sin(phase / 2), y: 1.5 * cos(phase), z: 3 * sin(phase) + 0.5 * random.normal())
+                }
+            default:
+                isTablet.toggle()
+                folds += 1
+                let end = Double.random(in: isTablet ? 240...360 : 20...150, using: &random)
+                let (start, steps) = (laptop.lid, Int.random(in: 10...25, using: &random))
+                (laptop.roll, laptop.pitch, laptop.push) = (0, .random(in: -40...40, using: &random), .zero)
+                for step in 1...(steps + 10) {
+                    laptop.lid = start + min(Double(step) / Double(steps), 1) * (end - start)
+                    live()
+                }
+            }
+        }
+    }
+
+    /// Moves both halves together for some seconds.
+    private mutating func stay(
+        _ seconds: Double, turns: Bool = false, _ push: (Double, inout SeededGenerator) -> Acceleration
+    ) {
+        let end = time + seconds
+        let goal = (
+            pitch: Double.random(in: -60...60, using: &random), roll: Double.random(in: -90...90, using: &random)
+        )
+        while time < end {
+            if turns {
+                laptop.pitch += 0.03 * (goal.pitch - laptop.pitch) + random.normal()
+                laptop.roll += 0.03 * (goal.roll - laptop.roll) + random.normal()
+            }
+            laptop.push = push(time, &random)
+            live()
+        }
+        (laptop.pitch, laptop.roll, laptop.push) = (0, 0, .zero)
+    }
+
+    private mutating func live() {
+        let before = decision.isTablet
+        sample()
+        guard decision.isTablet != before else { return }
+        switches += 1
+        if decision.isTablet ? laptop.lid < 180 : laptop.lid > 210 { wrongSwitches += 1 }
     }
 
     private mutating func sample() {
