@@ -80,6 +80,7 @@ struct DaemonState {
         case .resumedCall(let call, let caller):
             return switch call {
             case .orientation(let withLid): orientation.reply(to: caller, withLid: withLid, machine)
+            case .subscription: orientation.subscribe(caller.client, machine)
             case .control(let request):
                 control.handle(request, from: caller, context(machine, isReadingKnown: true))
             }

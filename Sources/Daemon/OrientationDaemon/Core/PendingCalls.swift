@@ -6,10 +6,15 @@ internal import VarlinkServer
 enum PendingCall {
     /// A call of the state.
     case orientation(withLid: Bool)
+    /// A subscription with the lid angle, which requests the sensors itself. It waits for the hinge sensor alone: a folded
+    /// laptop whose tablet mode is not decided yet would look like one without a lid angle.
+    case subscription
     case control(ControlHandler.Request)
 
+    fileprivate var isSubscription: Bool { if case .subscription = self { true } else { false } }
+
     /// Whether it waits for the first reading of the hinge sensor, too.
-    fileprivate var needsHinge: Bool { if case .orientation(withLid: true) = self { true } else { false } }
+    fileprivate var needsHinge: Bool { if case .orientation(withLid: true) = self { true } else { isSubscription } }
 }
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
@@ -30,19 +35,22 @@ struct PendingCalls {
 
     /// Returns the seconds until the next timeout; nil if no call is pending.
     func wait(at now: Double) -> Double? {
-        neededUntil.map { max(min($0, calls.values.map(\.deadline).min() ?? $0) - now, 0) }
+        (calls.values.map(\.deadline) + [neededUntil].compactMap(\.self)).min().map { max($0 - now, 0) }
     }
 
     mutating func add(_ call: PendingCall, from caller: Caller, at now: Double) {
         calls[caller.client] = (call, caller, now + Self.timeout)
+        guard !call.isSubscription else { return }
         neededUntil = now + Self.timeout
         if call.needsHinge { wasHingeNeeded = true }
     }
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }
 
-    /// Removes and returns the calls that can be answered, now that the accelerometer has; the request of the sensor remains.
-    mutating func takeAnswerable(isLidKnown: Bool) -> [Event] { take { call, _ in isLidKnown || !call.needsHinge } }
+    /// Removes and returns the calls that can be answered; the request of the sensor remains.
+    mutating func takeAnswerable(isReadingKnown: Bool, isLidKnown: Bool) -> [Event] {
+        take { call, _ in (isReadingKnown || call.isSubscription) && (isLidKnown || !call.needsHinge) }
+    }
 
     /// Removes and returns the calls whose timeout has passed.
     mutating func takeExpired(at now: Double) -> [Event] {

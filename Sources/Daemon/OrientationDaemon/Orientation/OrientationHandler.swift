@@ -99,8 +99,17 @@ struct OrientationHandler: CallHandler {
         [.reply(caller.client, EncodedMessage(reply: state(for: caller, withLid: withLid, machine)))]
     }
 
-    /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled.
+    /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled, or
+    /// makes it wait for the lid angle.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
+        guard let (caller, withLid) = subscribing[client], withLid, !isLidKnown else {
+            return subscribe(client, machine)
+        }
+        return [.raise(.callNeedsReading(.subscription, from: caller))]
+    }
+
+    /// Sends a new subscriber its first state.
+    mutating func subscribe(_ client: ClientID, _ machine: some Machine) -> [Effect] {
         guard let (caller, withLid) = subscribing.removeValue(forKey: client) else { return [] }
         subscribers[Audience(isTrusted: caller.isTrusted, withLid: withLid), default: []].insert(client)
         let state = state(for: caller, withLid: withLid, machine)
@@ -145,7 +154,7 @@ extension OrientationHandler {
     private var isLidKnown: Bool { lidReport.isAnswer || keeper.hasTabletSwitch }
 
     private mutating func resumeCalls() -> [Effect] {
-        isReadingKnown ? pending.takeAnswerable(isLidKnown: isLidKnown).map { .raise($0) } : []
+        pending.takeAnswerable(isReadingKnown: isReadingKnown, isLidKnown: isLidKnown).map { .raise($0) }
     }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
@@ -157,7 +166,7 @@ extension OrientationHandler {
     }
 
     mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand()
+        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand() + resumeCalls()
     }
 
     /// Applies a change that is not one of the sensor, and sends it with the newest measurements.

@@ -93,9 +93,52 @@ import VarlinkServer
         #expect(effects.ambient == ["stop hinge"])
     }
 
+    @Test func `the first state of a subscriber waits for the lid angle, and then says whether it is a tablet`() throws
+    {
+        let client = bench.client()
+        #expect(monitor(client, lid: true).messages(to: client).isEmpty)
+        #expect(bench.startSensor().messages(to: client).isEmpty)
+        #expect(fold(270, isTablet: true).messages(to: client).map { fields($0).contains("tabletMode:true") } == [true])
+        // Known by now.
+        let second = bench.client()
+        #expect(fields(monitor(second, lid: true).messages(to: second).first).contains("tabletMode:true"))
+    }
+
+    @Test func `the first state waits neither for the orientation nor for a lid angle that there is none of`() throws {
+        let (one, two) = (bench.client(), bench.client())
+        _ = monitor(one, lid: true)
+        let failed = bench.send(.sensor(.hinge, run: 1, .failed(sensor: nil, .noDevice("none"))))
+        #expect(failed.messages(to: one).count == 1)
+        #expect(monitor(two, lid: true).messages(to: two).count == 1)
+    }
+
+    @Test func `the first state waits for a tablet switch that appears instead of the lid angle`() throws {
+        let client = bench.client()
+        _ = monitor(client, lid: true)
+        let messages = bench.send(.tabletMode(true)).messages(to: client)
+        #expect(messages.map { fields($0).contains("tabletMode:true") } == [true])
+    }
+
+    @Test func `the first state is sent after the timeout without a lid angle, and the sensor stays on`() throws {
+        let client = bench.client()
+        #expect(monitor(client, lid: true).timers[.pendingCalls] == PendingCalls.timeout)
+        bench.now += PendingCalls.timeout
+        let effects = bench.send(.timer(.pendingCalls))
+        #expect(effects.messages(to: client).count == 1 && effects.ambient.isEmpty)
+        #expect(fields(fold(270, isTablet: true).messages(to: client).first).contains("tabletMode:true"))
+    }
+
+    @Test func `a subscriber that leaves before its first state stops the sensor`() throws {
+        let client = bench.client()
+        _ = monitor(client, lid: true)
+        #expect(bench.send(.clientLeft(client.client)).ambient == ["stop hinge"])
+        #expect(fold(270, isTablet: true).messages(to: client).isEmpty)
+    }
+
     @Test func `a subscriber of the lid angle that has caught up is sent the newest angle`() throws {
         let client = bench.client()
         _ = monitor(client, lid: true)
+        fold(45, isTablet: false)
         bench.send(.subscriberFellBehind(client.client, since: bench.now))
         fold(90, isTablet: false)
         let effects = bench.send(.subscriberCaughtUp(client.client, sequence: 2))
