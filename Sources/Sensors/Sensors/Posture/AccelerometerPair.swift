@@ -8,7 +8,7 @@ final class AccelerometerPair: LidMeter {
     /// The location in its description.
     static let location = "display and base"
 
-    private let display: LaptopHalf
+    let display: LaptopHalf?
     private let base: LaptopHalf
     private var pair = LidPair()
 
@@ -49,7 +49,7 @@ final class AccelerometerPair: LidMeter {
     }
 
     func read(at now: Double) throws(SensorFailure) -> LidReading {
-        guard let upper = try display.sample(at: now), let lower = try base.sample(at: now) else { return .unreliable }
+        guard let upper = try display?.sample(at: now), let lower = try base.sample(at: now) else { return .unreliable }
         return pair.reading(display: upper, base: lower)
     }
 }
@@ -75,6 +75,9 @@ final class LaptopHalf {
         self.measurements = measurements
         self.read = read
     }
+
+    /// Returns a descriptor that is readable once the sensor thread has read motion; nil if it does not read this sensor.
+    func awaitMotion(at now: Double) -> Int32? { measurements?.awaitMotion(of: info.id, since: now - Self.longestAge) }
 
     /// Returns the current sample; nil without a valid reading.
     func sample(at now: Double) throws(SensorFailure) -> Sample? {

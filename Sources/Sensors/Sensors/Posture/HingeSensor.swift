@@ -13,7 +13,7 @@ final class HingeSensor: LidMeter {
     private static let labels = ["hinge", "screen", "keyboard"]
 
     private let angles: [Angle]
-    private let display: LaptopHalf?
+    let display: LaptopHalf?
 
     static func source(_ halves: LaptopHalves) -> LidSource {
         source(in: SysfsFolder(path: "/sys/bus/iio/devices")) { halves.find($0).display }

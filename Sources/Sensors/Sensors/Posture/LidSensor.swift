@@ -10,6 +10,9 @@ final class LidSensor: AmbientSensor {
     /// The intervals between readings, in seconds: at rest, a fold takes longer than the difference.
     static let movingInterval = 0.1
     static let restingInterval = 0.5
+    /// The interval at rest while the sensor thread reads the display's accelerometer, which moves in a fold, in seconds: a
+    /// fold of the base alone is detected so late.
+    static let intervalWithDisplay = 5.0
 
     /// Returns whether the lid is shut; nil if the switch cannot be read.
     typealias Switch = () -> Bool?
@@ -38,7 +41,7 @@ final class LidSensor: AmbientSensor {
         if decision.hasFailed {
             throw .failed("\(info.id): no reliable lid angle for \(Int(TabletDecision.longestFault)) s\(info.advice)")
         }
-        let wait = SourceWait.pause(seconds: interval(at: now))
+        let wait = wait(at: now)
         // After a hang every result is new to the event loop, which then waits for one that is measured.
         guard let angle = decision.angle, !decision.isFaulty, hasDecided || !decision.isDeciding else {
             return .wait(wait)
@@ -58,11 +61,15 @@ final class LidSensor: AmbientSensor {
         }
     }
 
-    private func interval(at now: Double) -> Double {
+    private func wait(at now: Double) -> SourceWait {
         // An angle near 360 is near 0, too.
         let radians = (decision.angle ?? 0) * .pi / 180
         rest.read(Acceleration(x: cos(radians), y: sin(radians), z: 0), at: now)
-        return rest.isResting && !decision.isDeciding ? Self.restingInterval : Self.movingInterval
+        guard rest.isResting, !decision.isDeciding else { return .pause(seconds: Self.movingInterval) }
+        guard !decision.isFaulty, let motion = meter.display?.awaitMotion(at: now) else {
+            return .pause(seconds: Self.restingInterval)
+        }
+        return .input(descriptor: motion, seconds: Self.intervalWithDisplay)
     }
 
     /// Opens the lid switch; nil without one that may be opened.

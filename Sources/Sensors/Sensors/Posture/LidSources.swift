@@ -12,6 +12,9 @@ struct LidSource: Sendable {
 
 /// An open sensor of the lid angle; releasing it closes it.
 protocol LidMeter: AnyObject {
+    /// The accelerometer in the display; nil without one.
+    var display: LaptopHalf? { get }
+
     /// Reads the angle; `now` is CLOCK_BOOTTIME in seconds. A failure that may pass is an unreliable reading for the caller.
     func read(at now: Double) throws(SensorFailure) -> LidReading
 }

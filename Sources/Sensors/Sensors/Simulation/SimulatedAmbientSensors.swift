@@ -111,6 +111,7 @@ private final class SimulatedSensor: AmbientSensor {
 }
 
 private final class SimulatedHinge: LidMeter {
+    let display: LaptopHalf? = nil
     private let device: SimulatedDevice
 
     init(_ device: SimulatedDevice) { self.device = device }

@@ -34,6 +34,9 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     private let lock = Lock()
     private var current = SensorReadings()
     private var newestSample: (sensor: String, sample: Sample)?
+    /// The vector at rest of a sensor whose motion is awaited.
+    private var awaitedRest: Acceleration?
+    private let motionSignal = try? WakeSignal()
     private var meter = RateMeter()
     private var motion: [MotionSample] = []
     private var lastMotionWakeUp: Int64 = 0
@@ -60,7 +63,28 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
         locked { newestSample.flatMap { $0.sensor == sensor && $0.sample.time >= start ? $0.sample : nil } }
     }
 
-    func setNewest(_ sample: Sample, of sensor: String) { locked { newestSample = (sensor, sample) } }
+    func setNewest(_ sample: Sample, of sensor: String) {
+        locked {
+            newestSample = (sensor, sample)
+            guard let rest = awaitedRest, !RestDetector.isStill(sample.acceleration, from: rest) else { return }
+            awaitedRest = nil
+            motionSignal?.set()
+        }
+    }
+
+    /// Returns a descriptor that is readable once a sensor has moved; nil if it has no sample since `start`.
+    func awaitMotion(of sensor: String, since start: Double) -> Int32? {
+        guard let sample = sample(of: sensor, since: start) else { return nil }
+        return locked {
+            switch motionSignal {
+            case .none: return nil
+            case .some(let signal):
+                signal.clear()
+                awaitedRest = sample.acceleration
+                return signal.descriptor
+            }
+        }
+    }
 
     /// Returns and removes the samples for motion subscribers.
     package func takeMotion() -> [MotionSample] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrientationModel
 import Posix
 import Testing
@@ -11,6 +12,7 @@ import Testing
     private final class Script: LidMeter {
         var reading: Result<LidReading, SensorFailure>
         var isShut: Bool?
+        var display: LaptopHalf?
 
         init(_ angle: Double) { reading = .success(.angle(angle)) }
 
@@ -54,6 +56,36 @@ import Testing
         #expect(try run(sensor, from: &time, for: 10).count == 20)
         script.reading = .success(.angle(100))
         #expect(try (10...11).contains(run(sensor, from: &time, for: 1).count))
+    }
+
+    @Test func `At rest, motion of a display that the sensor thread reads ends a wait of 5 s`() throws {
+        let (script, measurements) = (Script(90), AccelerometerMeasurements())
+        script.display = LaptopHalf(SensorDescription(id: "a", name: "chip"), measurements) { nil }
+        let sensor = sensor(script)
+        var time = 0.0
+        _ = try run(sensor, from: &time, for: 2)
+        let turn = { (degrees: Double) in
+            let vector = Acceleration(x: 0, y: cos(degrees * .pi / 180), z: sin(degrees * .pi / 180))
+            measurements.setNewest(Sample(time: self.start + time, acceleration: vector), of: "a")
+        }
+        turn(0)
+        guard case .sample(_, .input(let descriptor, 5)) = try sensor.next(at: start + time) else {
+            Issue.record("it waits neither for motion nor for 5 s")
+            return
+        }
+        let isReadable = {
+            var polled = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            return poll(&polled, 1, 0) == 1
+        }
+        turn(3)
+        #expect(!isReadable())
+        turn(6)
+        #expect(isReadable())
+        _ = try sensor.next(at: start + time)
+        #expect(!isReadable())
+        // The thread reads another sensor, or none.
+        time += 10
+        #expect(try sensor.next(at: start + time) == .sample(lid(false, 90), then: .pause(seconds: 0.5)))
     }
 
     @Test func `A sensor that starts on a tablet says nothing before it is sure`() throws {
