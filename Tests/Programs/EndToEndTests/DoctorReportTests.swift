@@ -71,7 +71,7 @@ import Testing
     @Test func `a report is a form: its first lines are questions, and the message and the help say so`() throws {
         let machine = try machine()
         let run = try report(machine, nil)
-        #expect(run.errors.contains("answer the questions in its first lines, and check it before you share it"))
+        #expect(run.errors.contains("answer its questions and check it before you share it"))
         let head = try text(run.path).split(separator: "\n").prefix { $0.hasPrefix("#") }
         #expect(head.first?.contains("Bug report, or report that a device works") == true)
         #expect(head.contains { $0.hasPrefix("# Device (maker, model, year):") })

@@ -96,7 +96,7 @@ struct Calibrate: DaemonCommand {
             try TextOutput.print(found.entryLines.joined(separator: "\n"))
         }
         if !json, !write, !isFromRecordings { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
-        if !json, found.match != nil, found.isInUse != true { Dialogue.print(Self.upstream(found)) }
+        if !json, found.match != nil, found.isInUse != true { Dialogue.print(Self.upstream) }
     }
 
     private var isFromRecordings: Bool { from != nil || !recorded.isEmpty }
@@ -144,11 +144,9 @@ struct Calibrate: DaemonCommand {
     private static let noMatch =
         "The sensor is not in this machine's udev database: these are the properties without a match."
 
-    /// Where the entry serves all owners of the model.
-    private static func upstream(_ found: FoundMount) -> String {
-        "For all devices of this model: propose the entry\(found.entry?.faceSign == nil ? "" : ", without its last line,") "
-            + "for hwdb.d/60-sensor.hwdb of systemd: https://github.com/systemd/systemd"
-    }
+    private static let upstream =
+        "To share it with all owners of this model, propose its first two lines for systemd's hwdb.d/60-sensor.hwdb: "
+        + "https://github.com/systemd/systemd"
 
     private static func hint(_ file: CalibrationFile) -> String {
         "To install it in \(file.path): sudo orientationctl calibrate --write"

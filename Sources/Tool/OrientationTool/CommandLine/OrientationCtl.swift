@@ -43,12 +43,11 @@ struct OrientationCtl: AsyncParsableCommand {
     }
 
     @MainActor func run() async throws {
-        let restart = SystemRoot.this.initSystem.restart
         do {
-            try TextOutput.print(Overview(state: try await daemon.stateWithLid(), restart: restart).text)
+            try TextOutput.print(Overview(state: try await daemon.stateWithLid()).text)
         } catch let error as OrientationServiceError {
             let status = ExitStatus.report(error, of: self)
-            try TextOutput.print(Overview(state: nil, restart: restart).text)
+            try TextOutput.print(Overview(state: nil).text)
             throw ExitCode(status)
         }
     }

@@ -29,10 +29,7 @@ struct Doctor: DaemonCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Write the form of a bug report or a device report",
-            discussion: """
-                Its first lines are questions to answer. Contains a recording of ten seconds. User names and serial \
-                numbers are replaced.
-                """,
+            discussion: "Has questions to answer, and a recording of ten seconds; without names and serial numbers.",
             valueName: "file"),
         completion: .file())
     var report: String?
@@ -96,9 +93,7 @@ struct Doctor: DaemonCommand {
             let text = try await report.text()
             try Task.checkCancellation()
             try file.write(text)
-            StandardError.print(
-                "\(file.path): wrote the report; answer the questions in its first lines, and check it before you "
-                    + "share it")
+            StandardError.print("\(file.path): wrote the report; answer its questions and check it before you share it")
         }
         return examination.count(.problem) > 0
     }

@@ -7,41 +7,28 @@ enum Autostart: Hashable {
     /// The user service, where `graphical-session.target` is active.
     case unit
     /// A line of a file that the compositor reads when it starts.
-    case line(String, file: String)
+    case line(String, in: String)
     /// A desktop file in `~/.config/autostart`: XDG autostart.
     case desktopFile
     /// The compositor is not in the table.
     case unknown
 
-    /// A compositor: the variable that it sets for its programs, or else its name in `XDG_CURRENT_DESKTOP`.
-    struct Row {
-        let desktop: String
-        var variable: String?
-        let autostart: Autostart
-    }
-
-    /// The compositors. Of two rows for one compositor, the last one applies unless the file of the other exists.
-    static let rows = [
-        Row(
-            desktop: "sway", variable: "SWAYSOCK",
-            autostart: .line("exec orientation-autorotate", file: "~/.config/sway/config")),
-        Row(
-            desktop: "labwc", variable: "LABWC_PID",
-            autostart: .line("orientation-autorotate &", file: "~/.config/labwc/autostart")),
-        Row(
-            desktop: "niri", variable: "NIRI_SOCKET",
-            autostart: .line(#"spawn-at-startup "orientation-autorotate""#, file: "~/.config/niri/config.kdl")),
-        // From 0.55 on; the other file is read if this one does not exist.
-        Row(
-            desktop: "Hyprland", variable: "HYPRLAND_INSTANCE_SIGNATURE",
-            autostart: .line(
+    /// The compositors: the name in `XDG_CURRENT_DESKTOP`, and the variable that the compositor sets for its programs. Of
+    /// two rows with one name, the last one applies unless the file of the other exists.
+    static let rows: [(desktop: String, variable: String?, autostart: Autostart)] = [
+        ("sway", "SWAYSOCK", .line("exec orientation-autorotate", in: "~/.config/sway/config")),
+        ("labwc", "LABWC_PID", .line("orientation-autorotate &", in: "~/.config/labwc/autostart")),
+        ("niri", "NIRI_SOCKET", .line("spawn-at-startup \"orientation-autorotate\"", in: "~/.config/niri/config.kdl")),
+        // From 0.55 on.
+        (
+            "Hyprland", "HYPRLAND_INSTANCE_SIGNATURE",
+            .line(
                 #"hl.on("hyprland.start", function () hl.exec_cmd("orientation-autorotate") end)"#,
-                file: "~/.config/hypr/hyprland.lua")),
-        Row(
-            desktop: "Hyprland", variable: "HYPRLAND_INSTANCE_SIGNATURE",
-            autostart: .line("exec-once = orientation-autorotate", file: "~/.config/hypr/hyprland.conf")),
-        Row(desktop: "river", autostart: .line("orientation-autorotate &", file: "~/.config/river/init")),
-        Row(desktop: "COSMIC", autostart: .desktopFile),
+                in: "~/.config/hypr/hyprland.lua")
+        ),
+        ("Hyprland", nil, .line("exec-once = orientation-autorotate", in: "~/.config/hypr/hyprland.conf")),
+        ("river", nil, .line("orientation-autorotate &", in: "~/.config/river/init")),
+        ("COSMIC", nil, .desktopFile),
     ]
 
     /// Finds what starts the agent in the session of the environment; `exists` looks for a file.
@@ -63,30 +50,19 @@ enum Autostart: Hashable {
 
     /// What starts the agent in the session of this process.
     static var current: Autostart {
-        var hasTarget = false
-        if case .text = SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"]) {
-            hasTarget = true
-        }
-        let home = Environment["HOME"] ?? ""
-        return Autostart(
-            { Environment[$0] }, hasTarget: hasTarget,
-            exists: { SystemRoot.this.exists(home + $0.dropFirst()) })
+        let target = SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"])
+        if case .text = target { return .unit }
+        let home = SystemRoot(prefix: Environment["HOME"] ?? "")
+        return Autostart({ Environment[$0] }, hasTarget: false, exists: { home.exists(String($0.dropFirst())) })
     }
 
-    private var file: String? {
-        switch self {
-        case .line(_, let file): file
-        case .desktopFile: "~/.config/autostart/orientation-autorotate.desktop"
-        case .unit, .unknown: nil
-        }
-    }
+    private var file: String? { if case .line(_, let file) = self { file } else { nil } }
 }
 
 extension Autostart {
     /// Starts the agent; a session of its own lets it survive the terminal.
     var now: String {
-        self == .unit
-            ? "systemctl --user enable --now orientation-autorotate" : "setsid -f orientation-autorotate"
+        self == .unit ? "systemctl --user enable --now orientation-autorotate" : "setsid -f orientation-autorotate"
     }
 
     /// What starts the agent at each login, in addition to ``now``: a command, or what goes into which file.
@@ -112,7 +88,4 @@ extension Autostart {
         if self == .unit { return "systemctl --user edit orientation-autorotate" }
         return file.map { "change its options in \($0)" } ?? "start orientation-autorotate with other options"
     }
-
-    /// Prints the log of the agent; nil if it goes to the output of the compositor.
-    var log: String? { self == .unit ? "journalctl --user -u orientation-autorotate" : nil }
 }

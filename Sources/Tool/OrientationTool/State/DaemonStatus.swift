@@ -39,32 +39,20 @@ struct DaemonStatus: DaemonCommand {
     func run() async throws {
         if let logLevel {
             _ = try await daemon.call(ControlInterface.setLogLevel, ["level": .string(logLevel)])
-            return try report.confirm(
-                "log level: \(logLevel), until the daemon stops", ["logLevel": .string(logLevel)])
+            return try report.confirm("log level: \(logLevel), until the daemon stops", ["logLevel": .string(logLevel)])
         }
         let status = try await daemon.call(ControlInterface.status)
-        if report.json { return try TextOutput.print(json: status.description) }
-        do {
-            try TextOutput.print(try text(status, now: BootClock.now()))
-        } catch let error as JSONMismatch {
-            throw OrientationServiceError.notUnderstood(reason: error.description)
-        }
+        try report.json ? TextOutput.print(json: status.description) : TextOutput.print(text(status))
     }
 
     /// The status, one fact per line.
-    private func text(_ status: JSONObject, now: Double) throws -> String {
-        let accounts = AccountDatabase(passwd: SystemRoot.this.text("/etc/passwd") ?? "", group: "")
-        let connections = try status.value("connections", as: [JSONObject].self).map { user in
-            let number: Int = try user.value("user")
-            let name = UInt32(exactly: number).flatMap(accounts.name(ofUser:)) ?? "user \(number)"
-            return try "\(user.value("connections", as: Int.self)) of \(name)"
+    private func text(_ status: JSONObject) throws -> String {
+        let connections = try status.value("connections", as: [JSONObject].self).map {
+            try "\($0.value("connections", as: Int.self)) of user \($0.value("user", as: Int.self))"
         }
         let failures = try status.value("failures", as: [JSONObject].self).map { failure in
-            let age = try now - Double(failure.value("timestamp", as: Int.self)) / 1e6
-            return try "\(Self.time(age)) ago: \(failure.value("reason", as: String.self))"
-        }
-        let rate = { (name: String) in
-            try status.optionalValue(name, as: Double.self).map { "\($0.brief) Hz" } ?? "not measured"
+            let age = try BootClock.now() - Double(failure.value("timestamp", as: Int.self)) / 1e6
+            return try ("failure", "\(Self.time(age)) ago: \(failure.value("reason", as: String.self))" as String?)
         }
         let rows: [(String, String?)] = try [
             ("version", status.value("version")),
@@ -73,22 +61,19 @@ struct DaemonStatus: DaemonCommand {
             ("log level", status.optionalValue("logLevel")),
             ("--sensor", status.value("source")),
             ("sensor", status.optionalValue("sensor") ?? "none in use"),
-            ("sampling rate", "\(rate("chipRate")) of the sensor, \(rate("sampleRate")) received"),
+            ("sample rate", status.optionalValue("sampleRate", as: Double.self).map { "\($0.brief) Hz" }),
             ("samples", "\(status.value("samples", as: Int.self)), \(status.value("dropped", as: Int.self)) dropped"),
             ("changes", "\(status.value("changes", as: Int.self))"),
             ("subscribers", "\(status.value("subscribers", as: Int.self))"),
             ("connections", connections.joined(separator: ", ")),
-            ("failures", failures.isEmpty ? "none" : failures.joined(separator: "\n" + "".padded(to: 15))),
         ]
-        return rows.compactMap { name, value in value.map { name.padded(to: 15) + $0 } }.joined(separator: "\n")
+        return (rows + failures).table
     }
 
-    /// A duration in its two largest units: `2 h 13 min`.
+    /// A duration, rounded down: `90 s`, `59 min`, `47 h`, `3 d`.
     static func time(_ seconds: Double) -> String {
-        let total = Int(min(max(seconds, 0), 1e9))
-        let (days, hours, minutes) = (total / 86_400, total / 3_600 % 24, total / 60 % 60)
-        if days > 0 { return "\(days) d \(hours) h" }
-        if hours > 0 { return "\(hours) h \(minutes) min" }
-        return minutes > 0 ? "\(minutes) min \(total % 60) s" : "\(total) s"
+        let units = [(172_800.0, 86_400.0, "d"), (7_200, 3_600, "h"), (120, 60, "min")]
+        guard let (_, size, name) = units.first(where: { seconds >= $0.0 }) else { return "\(Int(max(seconds, 0))) s" }
+        return "\(Int(min(seconds / size, 1e6))) \(name)"
     }
 }

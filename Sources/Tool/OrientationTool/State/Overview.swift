@@ -8,7 +8,7 @@ struct Overview {
     /// The state; nil if the daemon did not reply.
     let state: OrientationState?
     /// The command that restarts the daemon, if it is known.
-    let restart: String?
+    var restart = SystemRoot.this.initSystem.restart
 
     /// The next commands, and what they are for.
     var next: [(command: String, purpose: String)] {
@@ -19,9 +19,7 @@ struct Overview {
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
         if sensor.hasPrefix("fake:") {
-            return [
-                ("orientationctl simulate turn POSE", "Turn the simulated device"), own(Watch.self), own(Lock.self),
-            ]
+            return [("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self), own(Lock.self)]
         }
         return [
             own(Watch.self), own(Display.self),

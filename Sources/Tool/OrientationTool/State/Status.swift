@@ -94,7 +94,14 @@ extension OrientationState {
             ("lid angle", lidAngle.map { "\($0)°" }),
             ("sensor", sensor ?? "none in use"),
         ]
-        return rows.compactMap { name, value in
+        return rows.table
+    }
+}
+
+extension [(String, String?)] {
+    /// The rows that have a value, one per line.
+    var table: String {
+        compactMap { name, value in
             value.map { name.padded(to: 15) + $0.replacingControls() }
         }.joined(separator: "\n")
     }

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `without graphical-session.target, fixes name the file of the compositor, also without systemd`() {
-        let autostart = Autostart.line("exec orientation-autorotate", file: "~/.config/sway/config")
+        let autostart = Autostart.line("exec orientation-autorotate", in: "~/.config/sway/config")
         let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")
         let fix =
             "add 'exec orientation-autorotate' to ~/.config/sway/config; until the next login: setsid -f "

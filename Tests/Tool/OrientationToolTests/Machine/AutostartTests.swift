@@ -54,7 +54,7 @@ import Testing
                 == #"add 'hl.on("hyprland.start", function () hl.exec_cmd("orientation-autorotate") end)' "#
                 + "to ~/.config/hypr/hyprland.lua")
         let old = autostart(environment, files: ["~/.config/hypr/hyprland.conf"])
-        #expect(old == .line("exec-once = orientation-autorotate", file: "~/.config/hypr/hyprland.conf"))
+        #expect(old == .line("exec-once = orientation-autorotate", in: "~/.config/hypr/hyprland.conf"))
     }
 
     @Test func `on X11 and COSMIC one command writes a desktop file and starts the agent`() throws {

@@ -44,7 +44,9 @@ extension DisplayFacts.Session {
                 fix: "configure a transform that is not flipped")
         }
         if let agentText, agentRotates, let failure {
-            return .problem("\(agentText) cannot rotate \(output)", failure, fix: autostart.log)
+            return .problem(
+                "\(agentText) cannot rotate \(output)", failure,
+                fix: autostart == .unit ? "journalctl --user -u orientation-autorotate" : nil)
         }
         if let agentText, agentRotates, let obstacle {
             return .note(

@@ -37,10 +37,7 @@ struct FactsReader {
         facts.service = services.service()
         facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
         facts.journal = services.journal()
-        if root.prefix.isEmpty {
-            facts.display = SessionDisplay.facts()
-            facts.autostart = .current
-        }
+        if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
         let replies = try await daemon.read()
         facts.daemon = replies.facts

@@ -26,13 +26,11 @@ struct ReportText {
         text = """
             # Bug report, or report that a device works, by `orientationctl doctor --report`: please answer the questions, and attach
             # this file to an issue of orientationd.
-            #
             # Device (maker, model, year):
             # Desktop or compositor, and its version:
             # What should happen, and what happens instead ("works", if all is right):
             # Since when, and how to repeat it:
             # How the device was held while this was recorded:
-            #
             # Names of users and of the machine, home directories, serial numbers and addresses are redacted; please check
             # the text before you share it.
 
