@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The wake-ups of the session agent while nothing changes."""
 import contextlib
-import os
 import subprocess
 import sys
 import tempfile

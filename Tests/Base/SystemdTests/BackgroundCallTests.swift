@@ -26,23 +26,6 @@ import Testing
         withExtendedLifetime(call) {}
     }
 
-    @Test func `a caller that waits gets the result, and the loop does not`() throws {
-        let loop = try EventLoop()
-        let gate = DispatchSemaphore(value: 0)
-        let call = try BackgroundCall(on: loop) {
-            gate.wait()
-            return 7
-        } done: { _ in
-            Issue.record("delivered twice")
-        }
-        #expect(call.result(within: 0) == nil)
-        gate.signal()
-        #expect(call.result(within: 60) == 7)
-        let end = try loop.timer { loop.exit(status: 0) }
-        end.fire(after: 0)
-        #expect(try loop.run() == 0)
-    }
-
     @Test func `a call made after an earlier one has ended delivers its result`() throws {
         let loop = try EventLoop()
         var call: BackgroundCall<Int>?

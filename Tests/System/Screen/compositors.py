@@ -4,7 +4,6 @@
 import json
 import re
 from dataclasses import dataclass
-from pathlib import Path
 
 import session
 

@@ -46,7 +46,7 @@ struct AccelerometerDevice {
             .init(
                 hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
-                trigger: device.plannedTrigger,
+                trigger: device.trigger,
                 canBePolled: channels.allSatisfy { $0?.rawName != nil },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
@@ -145,25 +145,5 @@ struct AccelerometerDevice {
     private static func driver(of id: String) -> String? {
         // The kernel resolves the symbolic link before "..": this is the parent of the device.
         SysfsFolder.linkName("\(SysfsFolder.iio(id).path)/../driver")
-    }
-}
-
-extension IIODevice {
-    /// The trigger that the device's driver registered; nil if there is none.
-    var ownTrigger: IIODevice? {
-        guard let name else { return nil }
-        let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
-        let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
-        let triggers = triggers
-        return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
-    }
-
-    var plannedTrigger: CapturePlan.Trigger {
-        switch trigger {
-        case .named(let name): .attached(name)
-        case .unlisted: .attached("unknown")
-        case .none: ownTrigger?.name.map { .own($0) } ?? .missing
-        case .unneeded: .unneeded
-        }
     }
 }

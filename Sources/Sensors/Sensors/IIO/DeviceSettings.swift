@@ -37,7 +37,7 @@ final class DeviceSettings {
         var clock: String?
         if use == .capture {
             saved.enabledBuffer = true
-            if case .none = device.trigger { trigger = device.ownTrigger }
+            if case .own = device.trigger { trigger = device.ownTrigger }
             saved.attachedTrigger = trigger != nil
             clock = device.folder.setting(Self.clock, channel: channel)
             if let former = clock.flatMap(device.folder.text) {

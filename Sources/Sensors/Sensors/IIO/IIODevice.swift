@@ -41,11 +41,6 @@ struct IIODevice {
     /// The folder of its attributes.
     var folder: SysfsFolder { .iio(id) }
 
-    /// The triggers of its context.
-    var triggers: [IIODevice] {
-        pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
-    }
-
     /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.
     func makeBuffer() throws(Errno) -> IIOBuffer {
         errno = 0
@@ -91,29 +86,28 @@ extension IIODevice {
     }
 
     /// What triggers the scans of the buffer.
-    enum Trigger {
-        case named(String)
-        /// The device can have a trigger, but none is attached.
-        case none
-        /// The trigger is not listed by libiio.
-        case unlisted
-        /// The chip fills its buffer without a trigger.
-        case unneeded
-    }
-
-    var trigger: Trigger {
+    var trigger: CapturePlan.Trigger {
         var trigger: OpaquePointer?
         switch pointer.use({ iio_device_get_trigger($0, &trigger) }) {
         case 0:
-            guard let device = trigger.map({ IIODevice(ContextPointer($0, in: pointer.context)) }),
-                let name = device.name
-            else { return .none }
-            return .named(name)
-        case -ENXIO: return .unlisted
+            let name = trigger.flatMap { IIODevice(ContextPointer($0, in: pointer.context)).name }
+            if let name { return .attached(name) }
+        // A trigger that libiio does not list.
+        case -ENXIO: return .attached("unknown")
         // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
         // the chip need no trigger.
-        default: return folder.has("trigger/current_trigger") ? .none : .unneeded
+        default: if !folder.has("trigger/current_trigger") { return .unneeded }
         }
+        return ownTrigger?.name.map { .own($0) } ?? .missing
+    }
+
+    /// The trigger that the device's driver registered; nil if there is none.
+    var ownTrigger: IIODevice? {
+        guard let name else { return nil }
+        let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
+        let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
+        let triggers = pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
+        return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
     }
 
     /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.

@@ -7,7 +7,6 @@ import asyncio
 import collections.abc
 import enum
 import sys
-import typing
 
 from asyncvarlink import (
     TypedVarlinkErrorReply, VarlinkInterface, VarlinkInterfaceRegistry, create_unix_server, varlinkmethod,

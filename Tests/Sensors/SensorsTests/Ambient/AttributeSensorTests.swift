@@ -80,18 +80,33 @@ import Testing
         #expect(try reading(attributes) == .compass(90))
     }
 
-    @Test func `the level of a near object is udev's, else the device's`() throws {
-        let attributes = ["in_proximity0_raw": "60", "in_proximity_nearlevel": "100"]
-        #expect(try reading(attributes) == .proximity(isNear: false))
-        let facts = HardwareFacts(properties: ["iio:device1": [.nearLevel: "50"]])
-        let found = try #require(try sensors(attributes, facts).first)
-        guard case .proximity(let threshold) = found.conversion else { throw TestFailure("not a proximity sensor") }
-        #expect(threshold.nearLevel == 50)
-    }
+    private static let unknownLevel =
+        "the level of a near object is unknown: set the udev property PROXIMITY_NEAR_LEVEL"
 
-    @Test func `a proximity sensor without a level is rejected with the remedy`() throws {
-        let found = try sensors(["in_proximity_raw": "60"])
-        #expect(found.first?.info.rejection?.contains("set the udev property PROXIMITY_NEAR_LEVEL") == true)
+    /// The level in udev and that of the device, the resulting one, and the rejection.
+    private static let levels: [(String?, String?, Double, String?)] = {
+        let invalid = ["", "near", "-5", "0", "nan", "inf"]
+        let valid: [(String?, String?, Double, String?)] = [
+            (nil, "100", 100, nil), ("50", "100", 50, nil), (nil, nil, 0, unknownLevel),
+        ]
+        return valid + invalid.map { ($0, "50", 50, nil) }
+            + invalid.map {
+                ($0, nil, 0, "udev PROXIMITY_NEAR_LEVEL: invalid value '\($0)': must be a number greater than 0")
+            }
+    }()
+
+    @Test(arguments: levels)
+    func `the level of a near object is a valid one of udev, else that of the device`(
+        udev: String?, device: String?, level: Double, rejection: String?
+    ) throws {
+        var attributes = ["in_proximity0_raw": "60"]
+        attributes["in_proximity_nearlevel"] = device
+        let facts = HardwareFacts(properties: udev.map { ["iio:device1": [.nearLevel: $0]] } ?? [:])
+        let found = try #require(try sensors(attributes, facts).first)
+        #expect(found.info.rejection == rejection)
+        guard case .proximity(let threshold) = found.conversion else { throw TestFailure("not a proximity sensor") }
+        #expect(threshold.nearLevel == level)
+        if level == 100 { #expect(try reading(attributes) == .proximity(isNear: false)) }
     }
 
     @Test func `a device that udev has not processed is rejected until then`() throws {
@@ -147,16 +162,6 @@ import Testing
         #expect(throws: SensorFailure.self) { try reading(["in_illuminance_raw": text]) }
     }
 
-    @Test(arguments: ["", "near", "-5", "0", "nan", "inf"])
-    func `an invalid level in udev is reported, unless the device has one`(level: String) throws {
-        let facts = HardwareFacts(properties: ["iio:device1": [.nearLevel: level]])
-        let found = try #require(try sensors(["in_proximity_raw": "60"], facts).first)
-        #expect(
-            found.info.rejection
-                == "udev PROXIMITY_NEAR_LEVEL: invalid value '\(level)': must be a number greater than 0")
-        #expect(try sensors(["in_proximity_nearlevel": "50"], facts).first?.info.rejection == nil)
-    }
-
     @Test func `a value that is too large for the scale is a failure`() throws {
         for (name, scale) in [
             ("in_illuminance_raw", "in_illuminance_scale"), ("in_rot_from_north_true_tilt_comp_raw", "in_rot_scale"),
@@ -164,13 +169,6 @@ import Testing
             #expect(throws: SensorFailure.self) { try reading([name: "-1e308", scale: "1e10"]) }
             try FileManager.default.removeItem(atPath: folder.path(name))
         }
-    }
-
-    @Test func `a level of 0 in udev does not hide that of the device`() throws {
-        let facts = HardwareFacts(properties: ["iio:device1": [.nearLevel: "0"]])
-        let found = try #require(try sensors(["in_proximity_raw": "60", "in_proximity_nearlevel": "50"], facts).first)
-        guard case .proximity(let threshold) = found.conversion else { throw TestFailure("not a proximity sensor") }
-        #expect(threshold.nearLevel == 50 && found.info.rejection == nil)
     }
 
     @Test func `a chip with other sensors is not captured, because they could not be read meanwhile`() throws {
