@@ -53,6 +53,7 @@ lint: setup-run ## check format, words, imports, text as bytes and man pages
 	Scripts/check-bytes.py
 	Scripts/run-tests.py --self-test
 	Scripts/check-release.py --self-test
+	Scripts/build-docs.py --self-test
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test ## pass the tests under the thread and the address sanitizer

@@ -5,6 +5,7 @@ pages, and the libraries.
 
     build-docs.py ARCHIVES FOLDER    ARCHIVES is what convert-libraries.sh made; FOLDER is made again
     build-docs.py --check FOLDER     only check the links
+    build-docs.py --self-test        check that planted links are found
 
 Every link of every page must lead to a file of FOLDER, and to an anchor in it; links to the web are not followed. Needs
 cmark-gfm and mandoc.
@@ -18,6 +19,7 @@ import re
 import shutil
 import subprocess
 import sys
+import tempfile
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -313,7 +315,24 @@ def check(folder):
     return wrong
 
 
+def self_test():
+    wrong = ["nowhere.html", "/index.html", "../outside.html", "#nowhere", "sub/page.html#nowhere"]
+    right = ["#here", "sub/page.html#there", "style.css", "https://example.org/"]
+    with tempfile.TemporaryDirectory() as name:
+        folder = pathlib.Path(name).resolve() / "site"
+        (folder / "sub").mkdir(parents=True)
+        (folder / "style.css").touch()
+        (folder.parent / "outside.html").touch()
+        (folder / "sub/page.html").write_text('<p id="there"><a href="../index.html">back</a>')
+        (folder / "index.html").write_text('<p id="here">' + "".join(f'<a href="{link}">x</a>' for link in wrong + right))
+        found = [line.split(": ")[1] for line in check(folder)]
+    if found != wrong:
+        raise SystemExit(f"build-docs.py: self-test: found {found} instead of {wrong}")
+
+
 def main():
+    if sys.argv[1:] == ["--self-test"]:
+        return self_test()
     if len(sys.argv) != 3:
         raise SystemExit(__doc__)
     folder = pathlib.Path(sys.argv[2]).resolve()
