@@ -90,6 +90,7 @@ import Testing
     @Test(arguments: [
         ("orientationd --sensor ", "evdev:"), ("orientation-autorotate --when ", "tablet"),
         ("orientation-autorotate --output ", "DP-1"), ("orientationctl lock ", "landscape-primary"),
+        ("orientationctl daemon --log-level ", "notice"),
     ])
     func `fish offers words, and no output whose name a shell would run`(command: String, word: String) throws {
         let folder = try TemporaryDirectory()

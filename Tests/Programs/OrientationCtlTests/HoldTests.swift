@@ -15,10 +15,14 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func hold(_ arguments: [String], desktop: String = "sway") throws -> Run {
-        try Run(
+    private func hold(_ arguments: [String], desktop: String = "sway", hasTarget: Bool = false) throws -> Run {
+        let status = hasTarget ? "[ \"$*\" = '--user is-active graphical-session.target' ]" : "false"
+        let systemctl = try directory.file("systemctl", "#!/bin/sh\n\(status)\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: systemctl)
+        return try Run(
             ["hold"] + arguments,
             environment: [
+                "PATH": directory.path + ":/usr/bin:/bin",
                 "XDG_RUNTIME_DIR": directory.path, "XDG_CURRENT_DESKTOP": desktop,
                 "XDG_DATA_HOME": directory.path("data"),
                 "XDG_DATA_DIRS": directory.path("none"),
@@ -57,6 +61,14 @@ import Testing
             let run = try hold(["--landscape", "--", "true"], desktop: desktop)
             #expect(run.error.contains("rotates the display itself and does not ask apps"))
         }
+    }
+
+    @Test(arguments: [true, false])
+    func `the user service is suggested only where graphical-session.target is active`(isActive: Bool) throws {
+        let run = try hold(["--landscape", "--", "true"], hasTarget: isActive)
+        let service = "; start it with 'systemctl --user enable --now orientation-autorotate'\n"
+        #expect(run.error.hasSuffix(service) == isActive, "\(run.error)")
+        #expect(run.error.contains("~/.config/sway/config") != isActive)
     }
 
     @Test func `the app ID is that of the option, the launcher or the desktop file, else a guess`() throws {

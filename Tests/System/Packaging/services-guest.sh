@@ -128,7 +128,7 @@ passed "it stops, and removes its socket"
 rm -f /etc/sv/orientationd/conf
 INIT=$init /source/Scripts/install.sh uninstall "" /usr >/dev/null
 for path in /usr/sbin/orientationd /etc/sv/orientationd /etc/service/orientationd /etc/init.d/orientationd \
-    /etc/runlevels/default/orientationd; do
+    /etc/runlevels/default/orientationd /usr/share/doc/orientationd/docs /usr/share/varlink; do
     [ ! -e $path ] && [ ! -L $path ] || fail "uninstall leaves $path"
 done
-passed "uninstall removes it from the manager"
+passed "uninstall removes it from the manager, and documents and interfaces"
