@@ -26,8 +26,7 @@ struct Hold: Hashable, Sendable {
 
     /// The preferred orientation, of a word for two the first; unknown without one.
     func first(natural: Edge) -> InterfaceOrientation {
-        let first = (preferred?.edges(natural: natural).first).map { InterfaceOrientation($0) }
-        return first.flatMap { mask(natural: natural).contains($0) ? $0 : nil } ?? .unknown
+        supported.first(preferred, natural: natural).map { InterfaceOrientation($0) } ?? .unknown
     }
 
     /// The name in sentences.

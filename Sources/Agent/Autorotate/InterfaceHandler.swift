@@ -2,7 +2,6 @@
 
 internal import Displays
 internal import InterfaceRotation
-internal import OrientationModel
 internal import OrientationWire
 internal import Varlink
 internal import VarlinkServer
@@ -14,44 +13,28 @@ internal import VarlinkServer
 struct InterfaceHandler {
     enum Effect {
         case setHolds([Hold])
-        case reply(ClientID, EncodedMessage, sequence: Int? = nil)
-        case broadcast(EncodedMessage, sequence: Int, to: Set<ClientID>)
+        case reply(ClientID, EncodedMessage)
+        case send(ReplyTable.Delivery)
     }
 
-    /// The hold of one connection.
-    private struct Entry {
-        var hold: Hold
-        /// Whether the client receives changes.
-        var isSubscriber: Bool
-        /// Whether its call has no reply yet.
-        var isPending = true
-        /// Whether the client was notified that the hold is in force.
-        var applies = false
-    }
-
-    private var entries: [ClientID: Entry] = [:]
+    private var holds: [ClientID: Hold] = [:]
+    private var replies = ReplyTable()
     private var explaining: [ClientID] = []
     /// Numbers the holds.
     private var lastHold = 0
-    /// Counts the changes that subscribers receive.
-    private var sequence = 0
-    private var published: Explanation?
 
     /// Whether a client waits for a decision, or receives changes.
-    var needsExplanation: Bool { !explaining.isEmpty || !entries.isEmpty }
+    var needsExplanation: Bool { !explaining.isEmpty || !replies.isEmpty }
 
     mutating func handle(_ event: ClientEvent) -> [Effect] {
         switch event {
         case .call(let call, let caller): return answer(call, from: caller)
         case .left(let client):
             explaining.removeAll { $0 == client }
-            return entries.removeValue(forKey: client) == nil ? [] : [holds]
+            replies.remove(client)
+            return holds.removeValue(forKey: client) == nil ? [] : [setHolds]
         case .fellBehind: return []
-        case .caughtUp(let client, let last):
-            guard let entry = entries[client], entry.isSubscriber, !entry.isPending, let last, last < sequence,
-                let published
-            else { return [] }
-            return [.broadcast(published.reply(to: entry.hold, continues: true), sequence: sequence, to: [client])]
+        case .caughtUp(let client, let last): return replies.caughtUp(client, sequence: last).map { .send($0) }
         }
     }
 
@@ -67,8 +50,9 @@ struct InterfaceHandler {
                 var hold = try Hold(call, id: lastHold + 1)
                 hold.process = caller.process > 0 ? caller.process : nil
                 lastHold += 1
-                entries[client] = Entry(hold: hold, isSubscriber: call.mode == .more)
-                return [holds]
+                holds[client] = hold
+                replies.add(client, isSubscriber: call.mode == .more)
+                return [setHolds]
             } catch {
                 return [.reply(client, EncodedMessage(error: error))]
             }
@@ -76,60 +60,35 @@ struct InterfaceHandler {
         }
     }
 
-    private var holds: Effect { .setHolds(entries.values.map(\.hold).sorted { $0.id < $1.id }) }
+    private var setHolds: Effect { .setHolds(holds.values.sorted { $0.id < $1.id }) }
 
     /// Replies to the pending calls, and sends the subscribers what has changed for them.
     mutating func publish(_ explanation: Explanation) -> [Effect] {
-        let isChanged = published.map { !$0.isSame(as: explanation) } ?? true
-        if isChanged || published?.holds != explanation.holds { sequence += 1 }
-        published = explanation
-        var effects = explaining.map { Effect.reply($0, EncodedMessage(reply: explanation.reply)) }
+        let effects = explaining.map { Effect.reply($0, EncodedMessage(reply: explanation.reply)) }
         explaining = []
-        for (client, entry) in entries {
-            let applies = explanation.holds.contains(entry.hold.id)
-            entries[client]?.applies = applies
-            let message = explanation.reply(to: entry.hold, continues: entry.isSubscriber)
-            if entry.isPending {
-                entries[client]?.isPending = false
-                effects.append(.reply(client, message, sequence: entry.isSubscriber ? sequence : nil))
-            } else if entry.isSubscriber, isChanged || applies != entry.applies {
-                effects.append(.broadcast(message, sequence: sequence, to: [client]))
-            }
+        let (inForce, others) = (explanation.reply(isInForce: true), explanation.reply(isInForce: false))
+        let deliveries = replies.publish { client in
+            holds[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
         }
-        return effects
+        return effects + deliveries.map { .send($0) }
     }
 }
 
 extension Hold {
-    /// Decodes the parameters of `Hold`.
+    /// Decodes a call of `Hold`.
     init(_ call: Call, id: Int) throws(ErrorReply) {
-        let appID: String? = try call.optionalParameter("appId")
-        let supported: [String] = try call.parameter("supported")
-        let preferred: String? = try call.optionalParameter("preferred")
-        let isLocked: Bool? = try call.optionalParameter("locked")
-        if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
-        guard !supported.isEmpty, let list = try? OrientationList(supported) else {
-            throw .invalidParameter("supported")
-        }
-        let first = preferred.flatMap { try? OrientationList([$0]) }?.words.first
-        self.init(id: id, appID: appID, supported: list, preferred: first, isLocked: isLocked ?? false)
-        if preferred != nil, PanelShape.allCases.allSatisfy({ self.first(natural: $0.natural) == .unknown }) {
-            throw .invalidParameter("preferred")
-        }
+        let hold = try HoldParameters(call)
+        self.init(
+            id: id, appID: hold.appID, supported: hold.supported, preferred: hold.preferred, isLocked: hold.isLocked)
     }
 }
 
 extension Explanation {
-    /// Whether a subscriber of `Hold` reads the same in both.
-    fileprivate func isSame(as other: Explanation) -> Bool {
-        common == other.common
-    }
-
     /// A reply of `Hold`.
-    fileprivate func reply(to hold: Hold, continues: Bool) -> EncodedMessage {
+    fileprivate func reply(isInForce: Bool) -> JSONObject {
         var json = common
-        json["applies"] = .bool(holds.contains(hold.id))
-        return EncodedMessage(reply: json, continues: continues)
+        json["applies"] = .bool(isInForce)
+        return json
     }
 
     private var common: JSONObject {

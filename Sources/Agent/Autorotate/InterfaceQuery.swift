@@ -6,7 +6,7 @@ internal import OrientationWire
 internal import Posix
 internal import Varlink
 
-/// A call of `Explain` to the agent of the session, for `--list`.
+/// A call of `Explain` to the agent of the session, or to the daemon, for `--list`.
 enum InterfaceQuery {
     /// The timeout in milliseconds: the agent replies at once.
     private static let timeout = 2_000.0
@@ -20,18 +20,24 @@ enum InterfaceQuery {
     /// Calls an agent. Fails if another process listens in this runtime directory, such as the agent of another session of
     /// this user, or if the agent does not reply.
     static func explain(in runtimeDirectory: String, agent process: Int32) -> Outcome {
+        explain(at: SocketPath(agentIn: runtimeDirectory), process: process)
+    }
+
+    /// Calls the daemon; nil for its default socket.
+    static func explain(daemon socket: String?) -> Outcome { explain(at: SocketPath(explicit: socket), process: nil) }
+
+    private static func explain(at path: SocketPath, process: Int32?) -> Outcome {
         do {
-            let path = SocketPath(agentIn: runtimeDirectory)
             return try call(Call(SessionInterface.explain), at: path, of: process)
         } catch {
             return .failed(OrientationServiceError(error).reason)
         }
     }
 
-    private static func call(_ call: Call, at path: SocketPath, of process: Int32) throws -> Outcome {
+    private static func call(_ call: Call, at path: SocketPath, of process: Int32?) throws -> Outcome {
         let socket = try path.connect()
         let peer = try socket.peerCredentials().process
-        guard peer == process else {
+        guard process == nil || peer == process else {
             let name = peer > 0 ? " (process \(peer))" : ""
             return .failed("\(path.current) belongs to the agent of another session\(name)")
         }

@@ -71,9 +71,8 @@ final class InterfaceService {
     private func perform(_ effect: InterfaceHandler.Effect) {
         switch effect {
         case .setHolds: break
-        case .reply(let client, let message, let sequence): table.reply(to: client, message, sequence: sequence)
-        case .broadcast(let message, let sequence, let clients):
-            table.broadcast(message, sequence: sequence, to: clients)
+        case .reply(let client, let message): table.reply(to: client, message, sequence: nil)
+        case .send(let delivery): table.send(delivery)
         }
     }
 }

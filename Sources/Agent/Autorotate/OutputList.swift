@@ -73,13 +73,20 @@ package final class OutputList {
         let agent = RunningAgent.find()
         let report = OutputReport(
             server: display?.name ?? rotatedBy, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
-            outputs: outputs, explain: agent.flatMap { Self.explain($0) })
+            outputs: outputs, explain: explain(agent))
         try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
         return report
     }
 
-    private static func explain(_ agent: RunningAgent) -> InterfaceQuery.Outcome? {
-        Environment["XDG_RUNTIME_DIR"].flatMap { InterfaceQuery.explain(in: $0, agent: agent.process) }
+    /// The reply of the agent; without one that of the daemon, if a program of this user holds an orientation.
+    private func explain(_ agent: RunningAgent?) -> InterfaceQuery.Outcome? {
+        if let agent {
+            let directory = Environment["XDG_RUNTIME_DIR"]
+            return directory.flatMap { InterfaceQuery.explain(in: $0, agent: agent.process) }
+        }
+        let daemon = InterfaceQuery.explain(daemon: options.socket)
+        guard case .reply(let reply) = daemon, case .array(let holds)? = reply["answers"] else { return nil }
+        return holds.isEmpty ? nil : daemon
     }
 
     private func fail(_ reason: String) {

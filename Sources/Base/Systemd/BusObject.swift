@@ -11,12 +11,12 @@ package struct BusInterface {
     package let properties: [(name: String, value: BusValue)]
     /// Handles a call; the reply may follow later.
     package let answer: (BusCall) -> Void
-    /// Returns the current value of a property.
-    package let read: (_ property: String) -> BusValue?
+    /// Returns the current value of a property for the caller with this unique name.
+    package let read: (_ property: String, _ sender: String) -> BusValue?
 
     package init(
         name: String, methods: [String], properties: [(name: String, value: BusValue)],
-        answer: @escaping (BusCall) -> Void, read: @escaping (_ property: String) -> BusValue?
+        answer: @escaping (BusCall) -> Void, read: @escaping (_ property: String, _ sender: String) -> BusValue?
     ) {
         self.name = name
         self.methods = methods
@@ -104,8 +104,8 @@ final class BusObject {
         interface.answer(BusCall(message))
     }
 
-    fileprivate func write(_ property: String, to reply: borrowing BusMessage) -> Int32 {
-        guard let value = interface.read(property) else { return -ENOENT }
+    fileprivate func write(_ property: String, to reply: borrowing BusMessage, for sender: String) -> Int32 {
+        guard let value = interface.read(property, sender) else { return -ENOENT }
         reply.append(value)
         return 1
     }
@@ -118,8 +118,9 @@ private let onCall: sd_bus_message_handler_t = { message, userdata, _ in
     return 1
 }
 
-private let onGet: sd_bus_property_get_t = { _, _, _, property, reply, userdata, _ in
+private let onGet: sd_bus_property_get_t = { bus, _, _, property, reply, userdata, _ in
     guard let property, let reply, let userdata else { return -EINVAL }
     let object = Unmanaged<BusObject>.fromOpaque(userdata).takeUnretainedValue()
-    return object.write(String(cString: property), to: BusMessage(sharing: reply))
+    let sender = sd_bus_message_get_sender(sd_bus_get_current_message(bus)).map { String(cString: $0) }
+    return object.write(String(cString: property), to: BusMessage(sharing: reply), for: sender ?? "")
 }

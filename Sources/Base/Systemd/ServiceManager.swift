@@ -52,6 +52,27 @@ package enum LoginSessions {
     }
 }
 
+/// Watches whether users have sessions of systemd-logind, and whether those are active.
+package final class LoginWatch {
+    private var monitor: OpaquePointer?
+    private var source: EventSource?
+
+    /// Starts watching on `loop`; `handler` is called after each change. Fails without logind.
+    package init(on loop: EventLoop, handler: @escaping () -> Void) throws(SystemError) {
+        try check(sd_login_monitor_new("uid", &monitor), "watch the sessions of logind")
+        source = try loop.watch(sd_login_monitor_get_fd(monitor), for: .read) { [monitor] _ in
+            sd_login_monitor_flush(monitor)
+            handler()
+        }
+    }
+
+    deinit {
+        // Before the monitor closes its descriptor.
+        source = nil
+        sd_login_monitor_unref(monitor)
+    }
+}
+
 /// A unique name for a run of the daemon.
 package enum InstanceName {
     /// Returns a new name: 32 hexadecimal digits.

@@ -59,6 +59,14 @@ public enum PanelEdge: Int, CaseIterable, Sendable {
     }
 }
 
+extension PanelEdge {
+    /// Returns the edge among `edges` that needs the least turn of the picture from this one, of two the counter-clockwise
+    /// turn; nil if there is none.
+    package func nearest(among edges: [PanelEdge]) -> PanelEdge? {
+        [0, 1, 3, 2].map { Self.allCases[(rawValue + $0) % 4] }.first(where: edges.contains)
+    }
+}
+
 extension PanelEdge: NamedCase {
     /// The name: `top`, `left`, `bottom` or `right`.
     public var description: String {

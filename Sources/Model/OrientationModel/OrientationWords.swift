@@ -32,6 +32,11 @@ package enum OrientationWord: String, CaseIterable, Sendable {
         return "\(name) is \(pose == interface ? pose.rawValue : words)"
     }
 
+    /// Returns UIKit's name of the interface orientation that is upright in a pose.
+    package static func interfaceName(of edge: Edge) -> String {
+        uiKitNames.first { $0.word.edges(natural: .portrait) == [edge] }?.name ?? portrait.rawValue
+    }
+
     fileprivate static func matches(_ word: String, _ text: String, _ reading: OrientationList.Reading = .session)
         -> Bool
     {
@@ -111,6 +116,11 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
     /// Returns the allowed poses in their order, without duplicates.
     package func edges(natural: Edge) -> [Edge] {
         words.flatMap { $0.edges(natural: natural) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+
+    /// Returns the pose of a preferred word, of a word for two the first; nil if it is not allowed.
+    package func first(_ preferred: OrientationWord?, natural: Edge) -> Edge? {
+        preferred?.edges(natural: natural).first.flatMap { edges(natural: natural).contains($0) ? $0 : nil }
     }
 
     /// Returns a warning for one landscape in UIKit's names that turns the display upside down while the other landscape is

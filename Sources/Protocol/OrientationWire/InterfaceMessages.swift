@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import OrientationModel
 package import Varlink
 
 /// What keeps the display from following the device, in replies of ``SessionInterface``.
@@ -18,7 +19,7 @@ package enum ObstacleKind: String, Sendable {
     }
 }
 
-/// The interface `org.orientationd.Interface` of the session agent.
+/// The interface `org.orientationd.Interface` of the session agent, and of the daemon for desktops that rotate themselves.
 package enum SessionInterface: WireInterface {
     package static let name = "org.orientationd.Interface"
     package static var file: [UInt8] { PackageResources.org_orientationd_Interface_varlink }
@@ -39,5 +40,31 @@ package enum SessionInterface: WireInterface {
     /// The path of the socket in a runtime directory, such as `/run/user/1000`.
     package static func socket(in runtimeDirectory: String) -> String {
         runtimeDirectory + "/orientation-autorotate/socket"
+    }
+}
+
+/// The parameters of `Hold`.
+package struct HoldParameters: Hashable, Sendable {
+    package let appID: String?
+    /// Not empty.
+    package let supported: OrientationList
+    /// A word for at least one of ``supported``.
+    package let preferred: OrientationWord?
+    package let isLocked: Bool
+
+    /// Decodes a call.
+    package init(_ call: Call) throws(ErrorReply) {
+        appID = try call.optionalParameter("appId")
+        let words: [String] = try call.parameter("supported")
+        let preferred: String? = try call.optionalParameter("preferred")
+        isLocked = try call.optionalParameter("locked") ?? false
+        if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
+        guard !words.isEmpty, let list = try? OrientationList(words) else { throw .invalidParameter("supported") }
+        supported = list
+        self.preferred = preferred.flatMap { try? OrientationList([$0]) }?.words.first
+        if preferred != nil, PanelShape.allCases.allSatisfy({ list.first(self.preferred, natural: $0.natural) == nil })
+        {
+            throw .invalidParameter("preferred")
+        }
     }
 }

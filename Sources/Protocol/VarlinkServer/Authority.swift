@@ -43,17 +43,18 @@ package struct Authority {
     package enum Requirement {
         case trusted
         case trustedOrSeated
+        /// Only a user at the device: what the call changes is their desktop.
+        case seated
 
         /// Returns the missing requirement as a message; nil if the caller meets it.
         package func missing(for caller: Caller, isSeated: (_ user: UInt32) -> Bool) -> String? {
-            if caller.isTrusted { return nil }
-            switch self {
-            case .trusted:
-                return "root, the daemon's own user, or membership in the group \(groupName)"
-            case .trustedOrSeated:
-                if caller.user != Authority.unmappedUser, isSeated(caller.user) { return nil }
-                return "an active session of logind at this machine, root, or membership in the group \(groupName), "
-                    + "which needs no session"
+            if self != .seated, caller.isTrusted { return nil }
+            if self != .trusted, caller.user != Authority.unmappedUser, isSeated(caller.user) { return nil }
+            let session = "an active session of logind at this machine"
+            return switch self {
+            case .trusted: "root, the daemon's own user, or membership in the group \(groupName)"
+            case .trustedOrSeated: "\(session), root, or membership in the group \(groupName), which needs no session"
+            case .seated: session
             }
         }
     }

@@ -27,7 +27,7 @@ import Testing
     ) throws {
         let interface = BusInterface(
             name: BusBench.interface, methods: ["Light", "Dim"], properties: [("Colour", .string(""))], answer: answer
-        ) { $0 == "Colour" ? colour() : nil }
+        ) { property, _ in property == "Colour" ? colour() : nil }
         try service.export(interface, at: BusBench.path)
     }
 

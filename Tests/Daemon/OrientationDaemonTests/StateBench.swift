@@ -127,6 +127,7 @@ extension [Effect] {
             switch effect {
             case .reply(caller.client, let message, _): message.text
             case .broadcast(let message, _, let clients) where clients.contains(caller.client): message.text
+            case .send(let delivery) where delivery.client == caller.client: delivery.message.text
             default: nil
             }
         }
@@ -186,7 +187,7 @@ extension [Effect] {
                 return "signal \(claimant.client): \(changes.map(\.name).joined(separator: " "))"
             case .identify(let claimant): return "identify \(claimant.client)"
             case .authorize(let claimant, let user): return "authorize \(claimant.client) of \(user)"
-            case .watch(let claimant): return "watch \(claimant.client)"
+            case .watch(let claimant, _): return "watch \(claimant.client)"
             case .unwatch(let claimant): return "unwatch \(claimant.client)"
             case .reply(let call): return "reply \(call)"
             case .discard(let call): return "discard \(call)"

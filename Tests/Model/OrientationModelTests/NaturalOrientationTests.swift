@@ -107,4 +107,20 @@ import Testing
     @Test func `no angle but a quarter turn is a rotation`() {
         for angle in [-90, 45, 360, 91] { #expect(PanelEdge(rotation: angle) == nil) }
     }
+
+    /// The allowed quarter turns of the picture from the device's edge, counter-clockwise, and the least of them.
+    static let leastTurns: [(allowed: [Int], least: Int?)] = [
+        ([], nil), ([0], 0), ([1], 1), ([2], 2), ([3], 3), ([0, 1], 0), ([0, 2], 0), ([0, 3], 0), ([1, 2], 1),
+        ([1, 3], 1), ([2, 3], 3), ([0, 1, 2], 0), ([0, 1, 3], 0), ([0, 2, 3], 0), ([1, 2, 3], 1), ([0, 1, 2, 3], 0),
+    ]
+
+    @Test(arguments: PanelEdge.allCases)
+    func `the nearest allowed edge needs the least turn, of two the counter-clockwise one`(device: PanelEdge) {
+        func edge(_ turns: Int) -> PanelEdge? { PanelEdge(rotation: (device.rotation + turns * 90) % 360) }
+        for (allowed, least) in Self.leastTurns {
+            let edges = allowed.compactMap(edge)
+            #expect(device.nearest(among: edges) == least.flatMap(edge))
+            #expect(device.nearest(among: edges.reversed()) == least.flatMap(edge))
+        }
+    }
 }

@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""phosh, which rotates the display itself: it follows the daemon as a client of the SensorProxy service, without the agent."""
+"""phosh, which rotates the display itself: it follows the daemon as a client of the SensorProxy service, without the agent.
+Programs hold orientations through the daemon."""
 
+import contextlib
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import session
@@ -44,6 +46,8 @@ class Session:
             room.environment[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = address
             room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], f"{kind}-bus.log")
             room.wait((room.outside / f"{kind}-bus").is_socket, f"the {kind} bus")
+        room.environment["XDG_CURRENT_DESKTOP"] = "Phosh:GNOME"
+        self.set_active(True)
         # The settings are in a file, which phosh watches.
         room.environment["GSETTINGS_BACKEND"] = "keyfile"
         self.set_lock(False)
@@ -63,6 +67,33 @@ class Session:
     def failed(self) -> None:
         """Clean up after a test that failed."""
         self.set_lock(False)
+        self.set_active(True)
+
+    def set_active(self, is_active: bool) -> None:
+        """Write root's sessions as logind does, which does not run here: a greeter is in front of an inactive one."""
+        folder = self.room.root / "run/systemd/users"
+        folder.mkdir(parents=True, exist_ok=True)
+        new = folder.parent / "new-user"
+        new.write_text(f"STATE={'active' if is_active else 'online'}\nSEATS=seat0\n"
+                       f"ACTIVE_SEATS={'seat0' if is_active else ''}\n")
+        new.rename(folder / "0")
+
+    @contextlib.contextmanager
+    def held(self, *words: str) -> Iterator[None]:
+        """Hold orientations; the program is killed at the end."""
+        (self.room.outside / "hold.log").unlink(missing_ok=True)
+        program = self.room.start(["orientationctl", "hold", *words, "--", "sleep", "600"], "hold.log")
+        try:
+            self.room.wait(lambda: "holds" in self.room.read("hold.log"), "the message of hold")
+            yield
+        finally:
+            self.room.end(program, signal.SIGKILL)
+
+    def expect_reason(self, text: str) -> None:
+        """Expect a text in the explanation of `orientationctl display`."""
+        shown = self.room.run(["orientationctl", "display"]).stdout
+        if text not in shown:
+            raise Failure(f"orientationctl display: {shown}")
 
     @property
     def is_claimed(self) -> bool:
@@ -134,4 +165,64 @@ def daemon_restart(it: Session) -> None:
         it.expect(POSES[pose], pose)
 
 
-TESTS: list[Callable[[Session], None]] = [poses, flat, lock, daemon_restart]
+def hold(it: Session) -> None:
+    """a program that holds landscape turns the upright display, and killed it turns back; others see the device"""
+    it.turn("portrait")
+    it.expect("normal", "portrait")
+    with it.held("--landscape"):
+        it.expect("90", "held")
+        it.expect_reason("receives landscape-secondary instead of portrait-primary")
+        if "portrait" not in it.room.run(["orientationctl", "status"], check=True).stdout:
+            raise Failure("orientationctl status does not have the pose of the device")
+        it.turn("landscapeLeft")
+        it.expect("270", "turned to an allowed edge")
+        with it.held("--orientations", "portrait-secondary"):
+            it.expect("180", "held by a second program")
+        it.expect("270", "after the second program")
+        it.turn("portrait")
+        it.expect("90", "turned back")
+    it.expect("normal", "killed")
+
+
+def hold_inactive(it: Session) -> None:
+    """a hold is suspended while its user is not active, and survives a killed daemon"""
+    it.turn("portrait")
+    with it.held("--landscape"):
+        it.expect("90", "held")
+        it.set_active(False)
+        it.expect("normal", "inactive")
+        it.expect_reason("suspended: user 0 has no active session")
+        it.set_active(True)
+        it.expect("90", "active again")
+        it.room.end(it.daemon, signal.SIGKILL)
+        it.daemon = it.start_daemon()
+        it.room.wait(lambda: it.is_claimed, "the claim of phosh")
+        it.expect("90", "a new daemon")
+    it.expect("normal", "killed")
+
+
+def hold_locked(it: Session) -> None:
+    """the rotation lock of phosh is stronger than a hold, which says so"""
+    it.turn("portrait")
+    it.expect("normal", "portrait")
+    it.set_lock(True)
+    it.room.wait(lambda: not it.is_claimed, "the end of the claim")
+    with it.held("--landscape"):
+        it.expect_kept("locked")
+        it.expect_reason("its rotation lock may be on")
+        it.set_lock(False)
+        it.expect("90", "unlocked")
+    it.expect("normal", "killed")
+
+
+def hold_refused(it: Session) -> None:
+    """a user without a session at the device cannot hold, and the program still runs"""
+    it.room.outside.chmod(0o711)
+    result = it.room.run(["setpriv", "--reuid=1", "--regid=1", "--clear-groups", "orientationctl", "hold", "--landscape",
+                          "--", "echo", "started"])
+    if result.stdout != "started\n" or "requires an active session of logind at this machine" not in result.stderr:
+        raise Failure(f"{result.stdout}{result.stderr}")
+
+
+TESTS: list[Callable[[Session], None]] = [
+    poses, flat, lock, daemon_restart, hold, hold_inactive, hold_locked, hold_refused]

@@ -13,6 +13,7 @@ struct DaemonState {
     private var orientation: OrientationHandler
     private var motion = MotionHandler()
     private var control: ControlHandler
+    private var holds = HoldHandler()
     /// Nil unless the source is `fake:`.
     private let simulator: SimulatorHandler?
     private var accelerometer: SensorHandler
@@ -65,6 +66,8 @@ struct DaemonState {
             try OrientationInterface.description(), try MotionInterface.description(),
             try ControlInterface.description(),
         ]
+        // Holds reach desktops that claim the sensor.
+        if servesSensorProxy { interfaces.append(try SessionInterface.description()) }
         if simulator != nil { interfaces.append(try SimulatorInterface.description()) }
         service = Service(
             .init(
@@ -83,17 +86,19 @@ struct DaemonState {
             case .subscription: orientation.subscribe(caller.client, machine)
             case .control(let request):
                 control.handle(request, from: caller, context(machine, isReadingKnown: true))
+            case .hold(let request): holds.handle(request, from: caller, context(machine, isReadingKnown: true))
             }
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
         case .clientLeft(let client):
             control.lock.clientLeft(client)
-            return orientation.clientLeft(client, at: now) + motion.clientLeft(client) + idleExit.restartTimer()
+            return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
+                + holds.clientLeft(client, orientation.state, machine) + idleExit.restartTimer()
         case .subscriberFellBehind(let client, let since):
             motion.subscriberFellBehind(client)
             return orientation.subscriberFellBehind(client, since: since, at: now)
         case .subscriberCaughtUp(let client, let sequence):
             return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
-                + motion.subscriberCaughtUp(client, report)
+                + motion.subscriberCaughtUp(client, report) + holds.subscriberCaughtUp(client, sequence: sequence)
         case .sensorDemand(let requester, let isNeeded, let client):
             return self[requester.kind.group].demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
@@ -106,6 +111,7 @@ struct DaemonState {
             guard kind == .accelerometer else { return effects }
             self.report = report
             return orientation.handle(report, at: now) + motion.handle(report) + effects
+                + holds.deviceTurned(to: orientation.lastEdge, orientation.state, machine)
         case .samples(let samples):
             let origin = accelerometer[.accelerometer].map {
                 MotionOrigin(sensor: $0, arithmetic: machine.readings.arithmetic)
@@ -128,12 +134,18 @@ struct DaemonState {
         case .ambientDevicesChanged: return ambient.devicesChanged(except: .hinge)
         case .displaysChanged: return natural.displaysChanged(at: now)
         case .connectorsRead(let connectors): return natural.handle(connectors)
-        case .naturalChanged(let edge): return orientation.handle(natural: edge, machine)
+        case .naturalChanged(let edge):
+            return orientation.handle(natural: edge, machine) + holds.change(orientation.state, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletSwitch(let event): return tablet.handle(event)
-        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
+        case .tabletMode(let isTablet):
+            return orientation.handle(tabletMode: isTablet, machine) + holds.publish(orientation.state)
+        case .sessionsChanged: return holds.change(orientation.state, machine)
+        case .holdsChanged(let held): return sensorProxy?.hold(held) ?? []
+        case .desktopsChanged(let views): return holds.publish(orientation.state, views)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
+        case .timer(.holdChange): return holds.changeIfDue(orientation.state, machine)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
@@ -177,7 +189,7 @@ struct DaemonState {
         case .tilt: sensorProxy?.tiltTimerFired(at: now) ?? []
         case .busName: sensorProxy?.requestName() ?? []
         case .simulatedReturn: [.raise(.devicesChanged)]
-        case .idleExit: []
+        case .idleExit, .holdChange: []
         case .exit: [.exit(0)]
         }
     }
@@ -200,6 +212,7 @@ extension DaemonState {
         case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
         case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)
         case control.interface[...]: return Self.answer(call, from: caller, context, by: &control)
+        case holds.interface[...]: return Self.answer(call, from: caller, context, by: &holds)
         default:
             guard var simulator, call.interface == simulator.interface else {
                 return [.reply(caller.client, EncodedMessage(error: .methodNotImplemented(call.method)))]

@@ -16,11 +16,13 @@ final class DeviceWatch {
 
     private let loop: EventLoop
     private let queue: EventQueue
+    private let log: Logger
     private var devices: [DeviceMonitor] = []
     private var ambient: [DeviceMonitor] = []
     private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
+    private var sessions: LoginWatch?
     /// The sensors in use: their buffers cannot be shared with iio-sensor-proxy.
     private var used: Set<SensorKind> = []
 
@@ -29,6 +31,7 @@ final class DeviceWatch {
     init(loop: EventLoop, queue: EventQueue, log: Logger, watchesDisplays: Bool, watchesAmbient: Bool) {
         self.loop = loop
         self.queue = queue
+        self.log = log
         do {
             devices = [
                 try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) },
@@ -62,6 +65,16 @@ final class DeviceWatch {
             sleep = try SleepWatch(on: loop) { queue.append(.woke) }
         } catch {
             log.warning("\(error); after a suspend the sensor is opened again only if it fails")
+        }
+    }
+
+    /// Watches the sessions of logind, only while an answer depends on them.
+    func setWatchesSessions(_ isWatched: Bool) {
+        guard isWatched != (sessions != nil) else { return }
+        do throws(SystemError) {
+            sessions = isWatched ? try LoginWatch(on: loop) { [queue] in queue.append(.sessionsChanged) } : nil
+        } catch {
+            log.warning("\(error); a hold of an orientation also applies while its user is not active")
         }
     }
 

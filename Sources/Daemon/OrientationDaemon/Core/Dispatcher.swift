@@ -71,6 +71,7 @@ final class Dispatcher {
             devices.clients?.reply(to: client, message, sequence: sequence)
         case .broadcast(let message, let sequence, let clients):
             devices.clients?.broadcast(message, sequence: sequence, to: clients)
+        case .send(let delivery): devices.clients?.send(delivery)
         case .setTrustedGroup(let group): devices.clients?.setTrustedGroup(group)
         case .stopAccepting:
             ServiceManager.stopping()
@@ -90,6 +91,7 @@ final class Dispatcher {
         case .storeLock(let lock): devices.lock.write(lock)
         case .storeLastEdge(let edge): devices.lastEdge.write(edge, log: log)
         case .forgetInterrupts: devices.stateFolder.map(IIOSources.forgetInterrupts)
+        case .watchSessions(let isWatched): devices.watch.setWatchesSessions(isWatched)
         case .findTrustedGroup: devices.group.start()
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)

@@ -17,6 +17,7 @@ enum Effect {
     case reply(ClientID, EncodedMessage, sequence: Int? = nil)
     /// Send a change to the subscribers that have no unsent bytes and have not been sent it.
     case broadcast(EncodedMessage, sequence: Int, to: Set<ClientID>)
+    case send(ReplyTable.Delivery)
     case setTrustedGroup(UInt32?)
     /// Stop accepting connections: further ones stay in the backlog of the socket.
     case stopAccepting
@@ -42,6 +43,8 @@ enum Effect {
     case storeLastEdge(PanelEdge?)
     /// Forget what is known of motion interrupts: the next start tries them again.
     case forgetInterrupts
+    /// Watch the sessions of logind; ``Event/sessionsChanged`` follows each change.
+    case watchSessions(Bool)
     /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup
     /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.

@@ -57,6 +57,8 @@ enum Event {
     case connectorsRead([DisplayConnector])
     /// The machine woke from sleep.
     case woke
+    /// A user logged in or out, or a session became active or inactive.
+    case sessionsChanged
     case tabletSwitch(TabletSwitchEvent)
     /// The tablet mode: true while the device is a tablet; nil without a switch.
     case tabletMode(Bool?)
@@ -70,6 +72,10 @@ enum Event {
 
     // MARK: The daemon
     case lockChanged(RotationLock)
+    /// The holds of the users at the device changed; ``desktopsChanged(_:)`` follows.
+    case holdsChanged([UInt32: [HeldEdges]])
+    /// What the desktops of users with holds receive has changed.
+    case desktopsChanged([UInt32: DesktopView])
     /// The natural orientation changed.
     case naturalChanged(Edge)
     /// The id of the trusted group; nil if it does not exist.
@@ -136,6 +142,8 @@ enum TimerID: Hashable {
     case backpressure
     /// The next change of the rotation lock.
     case lockChange
+    /// The next change of the holds of orientations.
+    case holdChange
     /// The next lookup of the connectors after a change of a display.
     case displayRead
     /// The timeout of D-Bus claims that wait for the first reading.
@@ -153,8 +161,7 @@ enum TimerID: Hashable {
 
     static let all: [TimerID] =
         SensorKind.allCases.map(Self.sensor) + SensorGroup.allCases.map(Self.listing) + [
-            .pendingCalls, .backpressure, .lockChange, .displayRead, .claims, .tilt, .busName, .simulatedReturn,
-            .idleExit,
-            .exit,
+            .pendingCalls, .backpressure, .lockChange, .holdChange, .displayRead, .claims, .tilt, .busName,
+            .simulatedReturn, .idleExit, .exit,
         ]
 }

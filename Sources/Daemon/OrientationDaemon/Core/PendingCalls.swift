@@ -10,6 +10,7 @@ enum PendingCall {
     /// laptop whose tablet mode is not decided yet would look like one without a lid angle.
     case subscription
     case control(ControlHandler.Request)
+    case hold(HoldHandler.Request)
 
     fileprivate var isSubscription: Bool { if case .subscription = self { true } else { false } }
 

@@ -73,6 +73,14 @@ struct ClaimTable<Call> {
         claims.filter { $0.key.sensor == sensor && $0.value.isSubscribed }.map(\.key.client)
     }
 
+    /// The user of a claimant; nil if unknown.
+    func user(of claimant: Claimant) -> UInt32? { claims[claimant]?.user }
+
+    /// Whether an authorized client of a user holds a claim on a sensor.
+    func isHeld(_ sensor: SensorKind, by user: UInt32) -> Bool {
+        claims.contains { $0.key.sensor == sensor && $0.value.isAllowed && $0.value.user == user }
+    }
+
     /// Whether an authorized client holds a claim.
     var isHeld: Bool { claims.values.contains { $0.isAllowed } }
 

@@ -16,11 +16,13 @@ final class SensorProxyBus {
     private var link: BusLink?
     private var bus: BusConnection?
     private var busName: BusName?
-    private var watches: [Claimant: BusSlot] = [:]
+    private var watches: [Claimant: (slot: BusSlot, user: UInt32?)] = [:]
     /// Pending claims and releases.
     private var calls: [BusCallID: BusCall] = [:]
     private var lastCall = 0
     private var values = SensorProxyValues()
+    /// The edges that the programs of users receive instead of that of the device.
+    private var shown: [UInt32: PanelEdge] = [:]
 
     /// Connects as soon as `loop` runs.
     init(loop: EventLoop, queue: EventQueue, log: Logger) throws(SystemError) {
@@ -46,7 +48,7 @@ final class SensorProxyBus {
         switch effect {
         case .requestName: try requestName()
         case .reacquireName: try busName?.reacquire()
-        case .publish(let values): self.values = values
+        case .publish(let values, let shown): (self.values, self.shown) = (values, shown)
         case .signal(let claimant, let changes):
             let isCompass = claimant.sensor == .compass
             try bus?.sendPropertiesChanged(
@@ -54,7 +56,7 @@ final class SensorProxyBus {
                 to: claimant.client)
         case .identify(let claimant): try identify(claimant)
         case .authorize(let claimant, let user): authorize(claimant, user: user)
-        case .watch(let claimant): try watch(claimant)
+        case .watch(let claimant, let user): try watch(claimant, user: user)
         case .unwatch(let claimant): watches[claimant] = nil
         case .reply(let call): calls.removeValue(forKey: call)?.reply()
         case .discard(let call): calls[call] = nil
@@ -76,8 +78,16 @@ final class SensorProxyBus {
         let interface = BusInterface(
             name: name, methods: Self.methods.filter { serves($0.value.sensor) }.keys.sorted(),
             properties: values[keyPath: properties], answer: { [unowned self] in received($0) },
-            read: { [unowned self] property in values[keyPath: properties].first { $0.name == property }?.value })
+            read: { [unowned self] property, sender in
+                values(for: sender)[keyPath: properties].first { $0.name == property }?.value
+            })
         try bus.export(interface, at: path)
+    }
+
+    /// Returns the values for a client. The user of one without a claim is unknown: it receives those of the device.
+    private func values(for client: String) -> SensorProxyValues {
+        let user = shown.isEmpty ? nil : watches.first { $0.key.client == client }?.value.user
+        return values.showing(user.flatMap { shown[$0] })
     }
 
     private func disconnected() {
@@ -132,14 +142,15 @@ final class SensorProxyBus {
     }
 
     /// Reports when a client leaves the bus, even if it has left already.
-    private func watch(_ claimant: Claimant) throws(SystemError) {
+    private func watch(_ claimant: Claimant, user: UInt32?) throws(SystemError) {
         guard let bus else { return }
-        watches[claimant] = try bus.watch(
+        let slot = try bus.watch(
             "type='signal',sender='\(Self.driver)',path='/org/freedesktop/DBus',interface='\(Self.driver)',"
                 + "member='NameOwnerChanged',arg0='\(claimant.client)'"
         ) { [queue] _ in
             queue.append(.bus(.vanished(claimant)))
         }
+        watches[claimant] = (slot, user)
         try callDriver(bus, "GetNameOwner", claimant.client) { [queue] reply in
             if reply.error != nil { queue.append(.bus(.vanished(claimant))) }
         }

@@ -17,6 +17,10 @@ struct SensorProxyHandler {
     private var renewal = TiltRenewal()
     /// The values last sent to claimants, also returned by property reads.
     private var published = SensorProxyValues()
+    /// The holds of users at the device, the edges that the programs of those users receive, and what was reported of it.
+    private var held: [UInt32: [HeldEdges]] = [:]
+    private var shown: [UInt32: PanelEdge] = [:]
+    private var views: [UInt32: DesktopView] = [:]
     private var isNameRequested = false
     /// The groups whose sensors were listed since the connection.
     private var listed: Set<SensorGroup> = []
@@ -34,7 +38,7 @@ struct SensorProxyHandler {
         case .connected:
             isNameRequested = false
             listed = []
-            return [.bus(.publish(published))] + scanAll() + [.setTimer(.busName, after: Self.scanTimeout)]
+            return [.bus(.publish(published, shown: shown)), .setTimer(.busName, after: Self.scanTimeout)] + scanAll()
         case .disconnected:
             isNameRequested = false
             return [.setTimer(.busName, after: nil)] + perform(claims.removeAll(), at: now)
@@ -136,23 +140,47 @@ struct SensorProxyHandler {
 // MARK: Values and claims
 
 extension SensorProxyHandler {
+    /// Sets the holds of the users at the device; ``Event/desktopsChanged(_:)`` follows.
+    mutating func hold(_ held: [UInt32: [HeldEdges]]) -> [Effect] {
+        self.held = held
+        return publish() + [.raise(.desktopsChanged(views))]
+    }
+
+    /// Reports what the desktops of users with holds receive, if it has changed.
+    private mutating func updateViews() -> [Effect] {
+        let old = views
+        views = [:]
+        for (user, holds) in held {
+            views[user] = DesktopView(
+                holds, device: values.edge, hasSensor: values.present.contains(.accelerometer),
+                isClaimed: claims.isHeld(.accelerometer, by: user))
+        }
+        return views == old ? [] : [.raise(.desktopsChanged(views))]
+    }
+
     private mutating func publish() -> [Effect] {
-        let changes = SensorKind.allCases.map { (sensor: $0, properties: values.changes(of: $0, since: published)) }
-            .filter { !$0.properties.isEmpty }
-        guard !changes.isEmpty else { return [] }
+        let viewChange = updateViews()
+        let (old, oldShown) = (published, shown)
+        shown = views.compactMapValues(\.shown)
+        guard shown != oldShown || SensorKind.allCases.contains(where: { !values.changes(of: $0, since: old).isEmpty })
+        else { return viewChange }
         let hasAppeared = !values.present.isSubset(of: published.present)
         changedPresences.formUnion(values.present.symmetricDifference(published.present))
         published = values
-        var effects: [Effect] = [.bus(.publish(values))]
+        var effects: [Effect] = viewChange + [.bus(.publish(values, shown: shown))]
         // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
         // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
             effects.append(.bus(.reacquireName))
             changedPresences = []
         }
-        for (sensor, properties) in changes {
-            effects += claims.subscribers(of: sensor).map {
-                .bus(.signal(Claimant(client: $0, sensor: sensor), properties))
+        for sensor in SensorKind.allCases {
+            for client in claims.subscribers(of: sensor) {
+                let claimant = Claimant(client: client, sensor: sensor)
+                let user = claims.user(of: claimant)
+                let changes = values.showing(user.flatMap { shown[$0] }).changes(
+                    of: sensor, since: old.showing(user.flatMap { oldShown[$0] }))
+                if !changes.isEmpty { effects.append(.bus(.signal(claimant, changes))) }
             }
         }
         return effects
@@ -162,7 +190,8 @@ extension SensorProxyHandler {
     private func changes(for claimant: Claimant) -> [Effect] {
         let sensor = claimant.sensor
         let wasPresent = values.present.contains(sensor) != changedPresences.contains(sensor)
-        let changes = values.changes(of: sensor, since: SensorProxyValues(present: wasPresent ? [sensor] : []))
+        let changes = values.showing(claims.user(of: claimant).flatMap { shown[$0] }).changes(
+            of: sensor, since: SensorProxyValues(present: wasPresent ? [sensor] : []))
         return changes.isEmpty ? [] : [.bus(.signal(claimant, changes))]
     }
 
@@ -172,7 +201,7 @@ extension SensorProxyHandler {
             switch action {
             case .identify(let client): effects.append(.bus(.identify(client)))
             case .authorize(let client, let user): effects.append(.bus(.authorize(client, user: user)))
-            case .watch(let client): effects.append(.bus(.watch(client)))
+            case .watch(let client): effects.append(.bus(.watch(client, user: claims.user(of: client))))
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
             case .sendValues(let client): effects += changes(for: client)
             case .reply(let call): effects.append(.bus(.reply(call)))
@@ -184,7 +213,7 @@ extension SensorProxyHandler {
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
-        return effects + updateDemand() + updateDeadlines(at: now)
+        return effects + updateViews() + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {
@@ -235,16 +264,16 @@ enum BusEffect {
     case requestName
     /// Release the name and request it again, so that the clients that watch it read the properties.
     case reacquireName
-    /// Return these values to property reads.
-    case publish(SensorProxyValues)
+    /// Return these values to property reads; to those of a user in `shown` with another edge.
+    case publish(SensorProxyValues, shown: [UInt32: PanelEdge])
     /// Send one client PropertiesChanged of the interface of its sensor.
     case signal(Claimant, [SensorProxyValues.Property])
     /// Request the user of a client from the bus; ``BusEvent/identified(_:user:)`` follows.
     case identify(Claimant)
     /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
     case authorize(Claimant, user: UInt32)
-    /// Report when a client leaves the bus; ``BusEvent/vanished(_:)`` follows.
-    case watch(Claimant)
+    /// Report when a client of a user leaves the bus; ``BusEvent/vanished(_:)`` follows.
+    case watch(Claimant, user: UInt32?)
     case unwatch(Claimant)
     case reply(BusCallID)
     /// Release a call without a reply.

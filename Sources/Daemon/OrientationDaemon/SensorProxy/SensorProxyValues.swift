@@ -12,7 +12,7 @@ struct SensorProxyValues: Equatable {
         didSet { if !present.contains(.proximity) { isNear = false } }
     }
     /// The edge that is up, or was last; nil before the first.
-    private var edge: PanelEdge?
+    private(set) var edge: PanelEdge?
     /// The current or last tilt band.
     var tilt: TiltBand?
     private var lightLevel = 0.0
@@ -47,6 +47,13 @@ struct SensorProxyValues: Equatable {
         case .compass(let heading): self.heading = heading
         case .lid: break
         }
+    }
+
+    /// Returns the values with another edge; nil for that of the device.
+    func showing(_ edge: PanelEdge?) -> SensorProxyValues {
+        var values = self
+        values.edge = edge ?? values.edge
+        return values
     }
 
     /// The properties of the main interface, in the order in which they are listed.

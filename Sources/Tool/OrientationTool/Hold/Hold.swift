@@ -14,8 +14,9 @@ struct Hold: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Hold orientations of the display while a program runs",
         discussion: """
-            The hold applies while a window of the app is in front. Needs a running orientation-autorotate; without it \
-            the program still runs.
+            The hold applies while a window of the app is in front. Needs a running orientation-autorotate, or a \
+            desktop that rotates the display itself and the package orientationd-sensorproxy: there the hold applies \
+            while the program runs. Without them the program still runs.
 
             The exit status is that of the program, or 128 plus the number of the signal that killed it; 127 if it \
             was not found.
@@ -103,76 +104,114 @@ extension OrientationServiceError {
         case .notConnected(let reason) where reason.hasSuffix(String(cString: strerror(EACCES))):
             "run this as the user of the session"
         case .permissionDenied: "run this as the user of the session"
-        case .notConnected: nil
+        case .notConnected, .refused: nil
         default: "retrying"
         }
     }
 }
 
-/// The connection to the session agent, for as long as the program runs; connects again when the agent restarts.
+/// The connection to the session agent, or without one to the daemon, for as long as the program runs; connects again when
+/// the service restarts, and to an agent that starts later.
 @MainActor private final class HoldConnection {
     /// The timeout of the first reply. The program starts after the reply, in its orientation, or after the timeout.
     private static let timeout = Duration.seconds(2)
 
-    private let service: OrientationService?
+    private typealias Holder = (name: String, service: OrientationService)
+
+    private let agent: Holder?
+    private let daemon: Holder = ("orientationd", OrientationService())
     private let app: HeldApp
     private let orientations: OrientationList
     private let report: (String) -> Void
     private var work: Task<Void, Never>?
     private var reported: String?
+    private var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
     private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
 
     init(_ orientations: OrientationList, _ app: HeldApp, report: @escaping (String) -> Void) {
         self.report = report
         self.app = app
         self.orientations = orientations
-        service = Environment["XDG_RUNTIME_DIR"].flatMap { $0.isEmpty ? nil : OrientationService(agentIn: $0) }
+        agent = Environment["XDG_RUNTIME_DIR"].flatMap {
+            $0.isEmpty ? nil : ("orientation-autorotate", OrientationService(agentIn: $0))
+        }
     }
 
     /// Starts to hold; returns after the first reply or failure.
     func start() async {
-        guard let service else {
+        guard let agent else {
             return fail(
-                "XDG_RUNTIME_DIR is not set",
+                "orientation-autorotate", "XDG_RUNTIME_DIR is not set",
                 remedy: "run this in the graphical session, or set it to /run/user/\(getuid())")
         }
-        work = Task { await hold(service) }
+        work = Task { await hold(by: agent) }
         for await _ in answered { break }
     }
 
     func stop() { work?.cancel() }
 
-    private func hold(_ service: OrientationService) async {
-        let parameters: JSONObject = [
-            "appId": .string(app.id), "supported": .array(orientations.words.map { .string($0.rawValue) }),
-        ]
-        var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
+    private func hold(by agent: Holder) async {
         while !Task.isCancelled {
-            let limit = Task {
-                try? await Task.sleep(for: Self.timeout)
-                fail(OrientationServiceError.timedOut(after: Self.timeout).reason, remedy: "still waiting")
+            let failure = await replies(of: agent) {
+                note($0, advice: "The hold applies while a window of the app is in front.")
             }
-            defer { limit.cancel() }
-            do {
-                for try await reply in service.replies(to: SessionInterface.hold, parameters) {
-                    limit.cancel()
-                    backoff.reset()
-                    note(reply)
-                }
-                fail("the connection ended")
-            } catch let error as OrientationServiceError {
-                fail(error.reason, remedy: error.holdRemedy)
-            } catch {
-                fail("\(error)")
+            if case .notConnected? = failure, let failure, failure.holdRemedy == nil {
+                await holdByDaemon(without: agent, failure)
+            } else {
+                fail(agent.name, failure?.reason ?? "the connection ended", remedy: failure?.holdRemedy)
             }
-            limit.cancel()
             // Retry: the agent may start later.
             try? await Task.sleep(for: .seconds(backoff.next()))
         }
     }
 
-    /// Reports the first reply, and that of an agent that started later.
-    private func note(_ reply: JSONObject) {
+    /// Holds until the connection to the daemon ends, or until an agent runs.
+    private func holdByDaemon(without agent: Holder, _ failure: OrientationServiceError) async {
+        let held = Task {
+            // Where no desktop follows the device, the agent is missing.
+            let advice = Self.desktop == nil ? "Without one, orientation-autorotate rotates it: \(Self.start)." : nil
+            guard let end = await replies(of: daemon, { note($0, advice: advice) }) else { return }
+            guard let desktop = Self.desktop else { return fail(agent.name, failure.reason) }
+            let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
+            fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
+        }
+        let search = Task {
+            while (try? await Task.sleep(for: .seconds(backoff.next()))) != nil {
+                guard (try? await agent.service.call("org.varlink.service.GetInfo")) != nil else { continue }
+                reported = nil
+                return held.cancel()
+            }
+        }
+        await held.value
+        search.cancel()
+    }
+
+    /// Holds until the connection ends; returns the error, nil without one.
+    private func replies(of holder: Holder, _ note: (JSONObject) -> Void) async -> OrientationServiceError? {
+        let parameters: JSONObject = [
+            "appId": .string(app.id), "supported": .array(orientations.words.map { .string($0.rawValue) }),
+        ]
+        let limit = Task {
+            try? await Task.sleep(for: Self.timeout)
+            let timedOut = OrientationServiceError.timedOut(after: Self.timeout)
+            fail(holder.name, timedOut.reason, remedy: "still waiting")
+        }
+        defer { limit.cancel() }
+        do {
+            for try await reply in holder.service.replies(to: SessionInterface.hold, parameters) {
+                limit.cancel()
+                backoff.reset()
+                note(reply)
+            }
+            return nil
+        } catch {
+            return OrientationServiceError(error)
+        }
+    }
+
+    /// Reports the first reply, and that of a service that started later; `advice` follows a sentence if the hold does not
+    /// apply.
+    private func note(_ reply: JSONObject, advice: String?) {
         if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
             report("\(app) holds \(orientations)")
             if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {
@@ -180,7 +219,7 @@ extension OrientationServiceError {
             }
             // The sentence then says why the display has its orientation, but not what the hold does.
             let isComplete = reply["applies"] == .bool(true) || ObstacleKind(in: reply)?.isForEveryApp == true
-            report(isComplete ? sentence : "\(sentence) The hold applies while a window of the app is in front.")
+            report(isComplete ? sentence : sentence + (advice.map { " " + $0 } ?? ""))
             reported = ""
         }
         answer.yield()
@@ -194,26 +233,28 @@ extension OrientationServiceError {
         return reply["rotation"] == .integer(Int64(DisplayRotation(orientation, on: .wide).panelEdge.rotation))
     }
 
-    private func fail(_ reason: String, remedy: String? = nil) {
+    private func fail(_ service: String, _ reason: String, remedy: String? = nil) {
         guard !Task.isCancelled else { return }
         if reported != reason {
             reported = reason
-            let remedy = remedy ?? Self.remedy
+            let remedy = remedy ?? Self.start
             let advice = remedy.isEmpty ? "" : "; \(remedy)"
-            report("orientation-autorotate: cannot hold the orientation: \(reason)\(advice)")
+            report("\(service): cannot hold the orientation: \(reason)\(advice)")
         }
         answer.yield()
     }
 
-    /// What the user can do on this desktop.
-    private static var remedy: String {
-        let desktop = Environment["XDG_CURRENT_DESKTOP"] ?? ""
-        for name in ["GNOME", "KDE", "X-Cinnamon", "Budgie", "Phosh"]
-        where desktop.split(separator: ":").contains(Substring(name)) {
-            return "\(name) rotates the display itself and does not ask apps"
-        }
+    /// How to start the agent.
+    private static var start: String {
         let autostart = Autostart.current
         return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
+    }
+
+    /// The desktop of this session, if it rotates the display itself.
+    private static var desktop: String? {
+        let names = (Environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":")
+        // GNOME is the second name of others.
+        return ["Phosh", "Budgie", "X-Cinnamon", "KDE", "GNOME"].first { names.contains(Substring($0)) }
     }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import Varlink
-
 extension Call {
     /// Returns a parameter, whose type the description of the interface guarantees.
     package func parameter<Value: JSONReadable>(_ name: String) throws(ErrorReply) -> Value {

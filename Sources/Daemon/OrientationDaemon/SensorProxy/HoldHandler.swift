@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import OrientationModel
+internal import OrientationWire
+internal import Posix
+internal import Systemd
+internal import Varlink
+internal import VarlinkServer
+
+/// The handler of `org.orientationd.Interface`: holds of orientations on desktops that rotate the display themselves.
+///
+/// A hold restricts what the SensorProxy service reports to the programs of its user: ``Event/holdsChanged(_:)``. It is
+/// suspended while that user has no active session at the device. The service returns ``DesktopView``, from which the
+/// clients are answered.
+struct HoldHandler: CallHandler {
+    let interface = SessionInterface.name
+
+    private struct Hold {
+        let id: Int
+        let user: UInt32
+        let parameters: HoldParameters
+        /// The name in sentences.
+        let name: String
+        /// The edge at the start: the preferred one until the device is turned, that of a locked hold until its end.
+        var first: PanelEdge?
+
+        func edges(natural: Edge) -> [PanelEdge] {
+            first.map { [$0] } ?? parameters.supported.edges(natural: natural).map { PanelEdge($0, natural: natural) }
+        }
+    }
+
+    private var holds: [ClientID: Hold] = [:]
+    private var replies = ReplyTable()
+    /// Numbers the holds.
+    private var lastHold = 0
+    /// Each change can turn the desktop, so that changes of all clients are limited as those of the rotation lock.
+    private var bucket = TokenBucket(burst: RotationLockKeeper.burst, interval: RotationLockKeeper.interval)
+    private var isChangeDue = false
+    /// What the programs of users with holds and an active session receive.
+    private var views: [UInt32: DesktopView] = [:]
+    /// The last edge of the device.
+    private var edge: PanelEdge?
+
+    func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
+
+    enum Request {
+        case hold(HoldParameters, isSubscriber: Bool)
+        case explain
+    }
+
+    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+        switch call.method {
+        case SessionInterface.hold: return .hold(try HoldParameters(call), isSubscriber: call.mode == .more)
+        case SessionInterface.explain: return .explain
+        default: throw .methodNotImplemented(call.method)
+        }
+    }
+
+    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
+        guard case .hold(let parameters, let isSubscriber) = request else {
+            return [.reply(caller.client, EncodedMessage(reply: explanation(for: caller.user, context.state)))]
+        }
+        let natural = context.state.natural
+        var first = parameters.supported.first(parameters.preferred, natural: natural).map {
+            PanelEdge($0, natural: natural)
+        }
+        if parameters.isLocked || first != nil {
+            // What is kept depends on the device: a sensor that is off is started first.
+            guard context.isReadingKnown else { return [.raise(.callNeedsReading(.hold(request), from: caller))] }
+            let current = views[caller.user]?.shown ?? context.lastEdge ?? .top
+            let edges = parameters.supported.edges(natural: natural).map { PanelEdge($0, natural: natural) }
+            first = first ?? current.nearest(among: edges)
+        }
+        lastHold += 1
+        let process = caller.process > 0 ? " (process \(caller.process))" : ""
+        let hold = Hold(
+            id: lastHold, user: caller.user, parameters: parameters, name: "hold \(lastHold)\(process)", first: first)
+        holds[caller.client] = hold
+        replies.add(caller.client, isSubscriber: isSubscriber)
+        let text = "\(hold.name) of user \(hold.user) allows \(parameters.supported)"
+        return [.logForUser(.info, hold.user, text)] + changeIfDue(context.state, context.machine)
+    }
+
+    mutating func clientLeft(_ client: ClientID, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
+        replies.remove(client)
+        guard let hold = holds.removeValue(forKey: client) else { return [] }
+        let text = "\(hold.name) of user \(hold.user) has ended"
+        return [.logForUser(.info, hold.user, text)] + changeIfDue(state, machine)
+    }
+
+    func subscriberCaughtUp(_ client: ClientID, sequence: Int?) -> [Effect] {
+        replies.caughtUp(client, sequence: sequence).map { .send($0) }
+    }
+}
+
+// MARK: Changes
+
+extension HoldHandler {
+    /// Changes what desktops receive, now or when the timer of ``TimerID/holdChange`` fires.
+    mutating func changeIfDue(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
+        isChangeDue = true
+        guard bucket.take(at: machine.now) else { return [.setTimer(.holdChange, after: bucket.wait(at: machine.now))] }
+        return change(state, machine)
+    }
+
+    /// Ends the start of the holds when the device is turned.
+    mutating func deviceTurned(to new: PanelEdge?, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
+        defer { edge = new }
+        let started = holds.filter { $1.first != nil && !$1.parameters.isLocked }.keys
+        guard edge != nil, new != edge, !started.isEmpty else { return [] }
+        for client in started { holds[client]?.first = nil }
+        return change(state, machine)
+    }
+
+    /// Applies all holds at once, also after a change of sessions or of the natural orientation.
+    mutating func change(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
+        isChangeDue = false
+        let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
+        var held: [UInt32: [HeldEdges]] = [:]
+        for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
+            held[hold.user, default: []].append((hold.id, hold.edges(natural: state.natural)))
+        }
+        return [.watchSessions(!holds.isEmpty), .raise(.holdsChanged(held))]
+    }
+
+    /// Replies to clients, and sends them what has changed: for the desktops of their users, or in the state of the device.
+    mutating func publish(_ state: OrientationState, _ new: [UInt32: DesktopView]? = nil) -> [Effect] {
+        views = new ?? views
+        guard !isChangeDue else { return [] }
+        let sentences = self
+        return replies.publish { client in
+            sentences.holds[client].map { sentences.reply(to: $0, state) } ?? [:]
+        }.map { .send($0) }
+    }
+}
+
+// MARK: Replies
+
+extension HoldHandler {
+    private func reply(to hold: Hold, _ state: OrientationState) -> JSONObject {
+        var reply = common(hold.user, state)
+        let view = views[hold.user]
+        reply["applies"] = .bool(view?.isFollowed == true && view?.inForce.contains(hold.id) == true)
+        reply["sentence"] = .string(sentence(about: hold, state))
+        return reply
+    }
+
+    /// The orientation that the desktop of a user receives; none if it receives no orientation.
+    private func common(_ user: UInt32, _ state: OrientationState) -> JSONObject {
+        guard let view = views[user], view.isFollowed, let shown = view.shown else { return [:] }
+        let name = OrientationWord.interfaceName(of: Edge(shown, natural: state.natural))
+        return ["orientation": .string(name), "rotation": .integer(Int64(shown.rotation))]
+    }
+
+    private func sentence(about hold: Hold, _ state: OrientationState) -> String {
+        guard let view = views[hold.user] else {
+            return "The hold is suspended: user \(hold.user) has no active session at this device."
+        }
+        guard let shown = view.shown else { return "The hold has no effect: no accelerometer was found." }
+        guard view.isClaimed else {
+            return
+                "The hold has no effect now: no desktop of user \(hold.user) follows the device; its rotation lock may be on, "
+                + "it may be in laptop mode, or it does not rotate the display."
+        }
+        guard view.inForce.contains(hold.id) else {
+            return "The hold has no effect: a later hold allows none of its orientations, \(hold.parameters.supported)."
+        }
+        let words = { (edge: PanelEdge) in OrientationList(edges: [Edge(edge, natural: state.natural)]).description }
+        let device = view.device.map(words) ?? "unknown"
+        let effect =
+            view.device == shown
+            ? "The desktop receives the orientation of the device, \(device), which \(hold.name) allows"
+            : "The desktop receives \(words(shown)) instead of \(device), the orientation of the device: \(hold.name) "
+                + "allows \(hold.parameters.supported)"
+        let laptop = state.tabletMode == false ? "the device is in laptop mode, and " : ""
+        return "\(effect), for all windows until it ends; \(laptop)the desktop decides by its own settings whether it "
+            + "rotates."
+    }
+
+    /// A reply of `Explain`.
+    private func explanation(for user: UInt32, _ state: OrientationState) -> JSONObject {
+        let holds = self.holds.values.filter { $0.user == user }.sorted { $0.id < $1.id }
+        var reply = common(user, state)
+        reply["sentence"] = .string(
+            holds.last.map { sentence(about: $0, state) }
+                ?? "Desktops receive the orientation of the device: no program of user \(user) holds another one.")
+        reply["appsUnknown"] = "the desktop does not report it to orientationd: holds apply to all windows."
+        reply["allowed"] = .array(
+            (views[user]?.allowed ?? PanelEdge.allCases).map {
+                .string(OrientationWord.interfaceName(of: Edge($0, natural: state.natural)))
+            })
+        reply["answers"] = .array(
+            holds.map { ["source": .string($0.name), "answer": .string("\($0.parameters.supported)")] })
+        return reply
+    }
+}
+
+/// The edges that a hold allows.
+typealias HeldEdges = (id: Int, edges: [PanelEdge])
+
+/// What the desktops of a user with holds receive from the SensorProxy service.
+struct DesktopView: Equatable {
+    /// Whether a program of this user has claimed the accelerometer.
+    let isClaimed: Bool
+    /// The edge of the device; nil if unknown.
+    let device: PanelEdge?
+    /// The edge that the user's programs receive; nil without an accelerometer.
+    let shown: PanelEdge?
+    /// The edges that the holds in force allow, and these holds.
+    private(set) var allowed = PanelEdge.allCases
+    private(set) var inForce: Set<Int> = []
+
+    /// Decides with holds, oldest first. The newest one is in force; an older one, if it has an edge in common with the newer
+    /// ones in force. An unknown edge of the device counts as the top one, at which desktops start.
+    init(_ holds: [HeldEdges], device: PanelEdge?, hasSensor: Bool, isClaimed: Bool) {
+        for hold in holds.reversed() where allowed.contains(where: hold.edges.contains) {
+            allowed = allowed.filter(hold.edges.contains)
+            inForce.insert(hold.id)
+        }
+        shown = hasSensor ? (device ?? .top).nearest(among: allowed) : nil
+        (self.isClaimed, self.device) = (isClaimed, device)
+    }
+
+    /// Whether a desktop of this user receives orientations.
+    var isFollowed: Bool { shown != nil && isClaimed }
+}

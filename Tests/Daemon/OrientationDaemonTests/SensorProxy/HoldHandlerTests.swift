@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Sensors
+import Systemd
+import Testing
+import Varlink
+import VarlinkServer
+
+@testable import OrientationDaemon
+
+/// Holds of orientations on desktops that rotate the display: `:1.5` is the desktop of user 1000, on a tall panel.
+@Suite struct HoldHandlerTests {
+    private let bench: StateBench
+    private let landscape: JSONObject = ["supported": ["landscape"]]
+
+    init() throws {
+        bench = try StateBench(servesSensorProxy: true)
+        bench.seats = [1000]
+        bench.send(.bus(.connected))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, [])))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, [.chosen(.accelerometer, "iio:0")])))
+        bench.send(.bus(.name(.owned)))
+    }
+
+    @discardableResult private func claim(_ client: String, user: UInt32) -> [Effect] {
+        let claimant = Claimant(client: client, sensor: .accelerometer)
+        return [
+            .claim(1, by: claimant), .identified(claimant, user: user), .authorized(claimant, refusal: nil),
+        ].flatMap { bench.send(.bus($0)) }
+    }
+
+    /// The desktop claims the accelerometer of an upright device.
+    private func startDesktop() {
+        claim(":1.5", user: 1000)
+        bench.startSensor()
+    }
+
+    private func hold(_ parameters: JSONObject, mode: Call.Mode = .more, from caller: Caller) -> [Effect] {
+        bench.call("Interface.Hold", parameters, mode: mode, from: caller)
+    }
+
+    @Test func `a hold turns the desktop on an upright device, and its end returns it`() throws {
+        startDesktop()
+        let film = Caller(client: bench.client().client, user: 1000, isTrusted: false, process: 42)
+        let held = hold(landscape, from: film)
+        #expect(held.told(":1.5") == ["left-up"] && held.edges == [1000: .left])
+        #expect(held.logs == ["hold 1 (process 42) of user 1000 allows landscape"])
+        let reply = try #require(held.messages(to: film).first)
+        for part in [
+            #""applies":true"#, #""orientation":"landscapeLeft""#, #""rotation":90"#,
+            "receives landscape-secondary instead of portrait-primary", "hold 1 (process 42) allows landscape",
+            "for all windows until it ends", "decides by its own settings whether it rotates",
+        ] { #expect(reply.contains(part)) }
+        let ended = bench.send(.clientLeft(film.client))
+        #expect(ended.told(":1.5") == ["normal"] && ended.edges == [:])
+        #expect(ended.logs == ["hold 1 (process 42) of user 1000 has ended"])
+    }
+
+    @Test func `a turn during a hold is followed as far as it is allowed, and the subscriber is sent the reason`()
+        throws
+    {
+        startDesktop()
+        let film = bench.client()
+        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        let turned = bench.decide(.landscapeLeft)
+        #expect(turned.told(":1.5") == ["right-up"])
+        #expect(turned.messages(to: film).first?.contains("the orientation of the device, landscape-primary") == true)
+        // Of two landscapes the counter-clockwise one.
+        #expect(bench.decide(.portraitUpsideDown).told(":1.5") == [])
+        #expect(bench.decide(.portrait).told(":1.5") == ["left-up"])
+    }
+
+    @Test func `other users and Varlink clients receive the orientation of the device`() {
+        startDesktop()
+        claim(":1.6", user: 1001)
+        let watch = bench.client()
+        bench.call("Orientation.Monitor", mode: .more, from: watch)
+        let held = hold(landscape, from: bench.client())
+        #expect(held.told(":1.5") == ["left-up"] && held.told(":1.6").isEmpty && held.messages(to: watch).isEmpty)
+        let turned = bench.decide(.portraitUpsideDown)
+        #expect(turned.told(":1.6") == ["bottom-up"])
+        #expect(turned.messages(to: watch).first?.contains(#""orientation":"portraitUpsideDown""#) == true)
+    }
+
+    @Test func `a claim made during a hold receives the held orientation with the first reading`() {
+        #expect(hold(landscape, from: bench.client()).told(":1.5").isEmpty)
+        claim(":1.5", user: 1000)
+        #expect(bench.startSensor().told(":1.5") == ["left-up"])
+        #expect(claim(":1.6", user: 1001).told(":1.6") == ["normal"])
+    }
+
+    @Test(arguments: [false, true])
+    func `a user without an active session is refused, also a trusted one`(isTrusted: Bool) throws {
+        startDesktop()
+        let caller = bench.client(user: 1001, isTrusted: isTrusted)
+        let refused = hold(landscape, from: caller)
+        let message = try #require(refused.messages(to: caller).first)
+        #expect(message.contains("org.orientationd.Interface.PermissionDenied"))
+        #expect(message.contains("an active session of logind at this machine"))
+        #expect(refused.edges == nil)
+    }
+
+    @Test func `a hold is suspended while its user is not active, and applies again afterwards`() {
+        startDesktop()
+        let film = bench.client()
+        let held = hold(landscape, from: film)
+        #expect(held.watchesSessions == true)
+        bench.seats = [1001]
+        let suspended = bench.send(.sessionsChanged)
+        #expect(suspended.told(":1.5") == ["normal"])
+        #expect(suspended.messages(to: film).first?.contains("suspended: user 1000 has no active session") == true)
+        #expect(suspended.messages(to: film).first?.contains(#""applies":false"#) == true)
+        bench.decide(.portraitUpsideDown)
+        bench.seats = [1000]
+        let resumed = bench.send(.sessionsChanged)
+        #expect(resumed.told(":1.5") == ["right-up"])
+        #expect(resumed.messages(to: film).first?.contains(#""applies":true"#) == true)
+        #expect(bench.send(.clientLeft(film.client)).watchesSessions == false)
+    }
+
+    @Test func `the newest of several holds decides; an older one that excludes it does not apply`() throws {
+        startDesktop()
+        let (film, book, map) = (bench.client(), bench.client(), bench.client())
+        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        let second = hold(["supported": ["portrait"]], from: book)
+        #expect(second.told(":1.5") == ["normal"])
+        #expect(second.messages(to: film).first?.contains("a later hold allows none of its orientations") == true)
+        #expect(second.messages(to: book).first?.contains("which hold 2 allows") == true)
+        // Common to the second and the third: the first one still does not apply.
+        #expect(
+            hold(["supported": ["portrait-secondary", "landscape"]], from: map).told(":1.5") == ["bottom-up"])
+        #expect(bench.send(.clientLeft(book.client)).told(":1.5") == ["left-up"])
+        bench.now += 10
+        #expect(bench.send(.clientLeft(map.client)).told(":1.5") == [])
+        #expect(bench.send(.clientLeft(film.client)).told(":1.5") == ["normal"])
+    }
+
+    @Test func `a further call on the connection replaces its hold`() {
+        startDesktop()
+        let app = bench.client()
+        #expect(hold(landscape, mode: .single, from: app).told(":1.5") == ["left-up"])
+        let second = hold(["supported": ["portrait-secondary"]], mode: .single, from: app)
+        #expect(second.told(":1.5") == ["bottom-up"] && second.messages(to: app).count == 1)
+        // Without more there are no further replies.
+        #expect(bench.decide(.landscapeLeft).messages(to: app).isEmpty)
+    }
+
+    @Test func `a face keeps the edge, and an unknown edge counts as the top one`() {
+        claim(":1.5", user: 1000)
+        bench.send(.sensor(.accelerometer, run: 1, .opened(.chosen(.accelerometer, "iio:0"))))
+        bench.send(.sensor(.accelerometer, run: 1, .decided(Attitude(orientation: .faceUp, timestamp: 1))))
+        let film = bench.client()
+        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        let kept = bench.send(
+            .sensor(
+                .accelerometer, run: 1,
+                .decided(Attitude(orientation: .faceUp, lastEdge: .landscapeLeft, timestamp: 2))))
+        #expect(kept.told(":1.5") == ["right-up"])
+        #expect(bench.send(.clientLeft(film.client)).told(":1.5") == [])
+    }
+
+    @Test func `the preferred orientation is used until the device is turned`() {
+        startDesktop()
+        let app = bench.client()
+        let parameters: JSONObject = ["supported": ["any"], "preferred": "landscape-primary"]
+        #expect(hold(parameters, from: app).told(":1.5") == ["right-up"])
+        #expect(bench.decide(.portrait).told(":1.5").isEmpty)
+        #expect(bench.decide(.portraitUpsideDown).told(":1.5") == ["bottom-up"])
+        #expect(bench.decide(.portrait).told(":1.5") == ["normal"])
+    }
+
+    @Test func `a locked hold keeps what the desktop has while the device is turned`() {
+        startDesktop()
+        let (film, game) = (bench.client(), bench.client())
+        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        #expect(hold(["supported": ["any"], "locked": true], from: game).told(":1.5").isEmpty)
+        for pose in [DeviceOrientation.landscapeLeft, .portraitUpsideDown, .faceDown] {
+            #expect(bench.decide(pose).told(":1.5").isEmpty)
+        }
+    }
+
+    @Test func `a preferred orientation starts a sensor that is off, and waits for its reading`() {
+        let app = bench.client()
+        let waiting = hold(["supported": ["any"], "preferred": "landscape-primary"], from: app)
+        #expect(waiting.sensor == ["start 1"] && waiting.messages(to: app).isEmpty)
+        #expect(bench.startSensor().messages(to: app).count == 1)
+    }
+
+    @Test func `the reply says why a hold has no effect, as far as that is known`() throws {
+        let app = bench.client()
+        #expect(hold(landscape, from: app).messages(to: app).first?.contains("its rotation lock may be on") == true)
+        startDesktop()
+        let laptop = bench.send(.tabletMode(false)).messages(to: app).first
+        #expect(laptop?.contains("the device is in laptop mode, and the desktop decides by its own settings") == true)
+        // The desktop releases its claim, as phosh does for its rotation lock.
+        let release = BusEvent.release(2, by: Claimant(client: ":1.5", sensor: .accelerometer))
+        let released = try #require(bench.send(.bus(release)).messages(to: app).first)
+        #expect(released.contains("no desktop of user 1000 follows the device") && !released.contains("rotation\":"))
+        bench.send(.devicesChanged)
+        let gone = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [])))
+        #expect(gone.messages(to: app).first?.contains("no accelerometer was found") == true)
+    }
+
+    @Test func `changes are limited as those of the rotation lock, and the newest holds apply afterwards`() {
+        startDesktop()
+        let app = bench.client()
+        let words = ["landscape-primary", "landscape-secondary"]
+        for number in 0..<RotationLockKeeper.burst {
+            #expect(
+                hold(["supported": .array([.string(words[number % 2])])], mode: .single, from: app).told(":1.5").count
+                    == 1)
+        }
+        let limited = hold(["supported": ["portrait-secondary"]], mode: .single, from: app)
+        #expect(limited.told(":1.5").isEmpty && limited.messages(to: app).isEmpty)
+        #expect(limited.timers[.holdChange] == RotationLockKeeper.interval)
+        // The end of a hold waits, too.
+        #expect(bench.send(.clientLeft(app.client)).told(":1.5").isEmpty)
+        bench.now += RotationLockKeeper.interval
+        #expect(bench.send(.timer(.holdChange)).told(":1.5") == ["normal"])
+    }
+
+    @Test func `words for orientations follow the natural orientation`() {
+        startDesktop()
+        #expect(hold(["supported": ["landscape-primary"]], from: bench.client()).told(":1.5") == ["right-up"])
+        #expect(bench.send(.naturalChanged(.landscapeLeft)).told(":1.5") == ["normal"])
+    }
+
+    @Test(
+        arguments: [
+            ["supported": []], ["supported": ["sideways"]],
+            ["supported": ["portrait"], "preferred": "landscape-primary"],
+            ["supported": ["portrait"], "appId": ""],
+        ] as [JSONObject])
+    func `invalid parameters are refused`(parameters: JSONObject) {
+        let app = bench.client()
+        let refused = hold(parameters, from: app)
+        #expect(refused.messages(to: app).first?.contains("org.varlink.service.InvalidParameter") == true)
+        #expect(refused.edges == nil)
+    }
+
+    @Test func `Explain lists the holds of the caller's user, and no others`() throws {
+        startDesktop()
+        let (film, other) = (bench.client(), bench.client(user: 1001))
+        _ = hold(["supported": ["landscape"], "appId": "film"], from: film)
+        let display = bench.client()
+        let reply = try #require(bench.call("Interface.Explain", from: display).messages(to: display).first)
+        for part in [
+            #""allowed":["landscapeLeft","landscapeRight"]"#, #""source":"hold 1""#, #""answer":"landscape""#,
+            "appsUnknown", "receives landscape-secondary",
+        ] { #expect(reply.contains(part)) }
+        let others = try #require(bench.call("Interface.Explain", from: other).messages(to: other).first)
+        #expect(others.contains(#""answers":[]"#) && others.contains("no program of user 1001 holds another one"))
+    }
+
+    @Test func `without the SensorProxy service the interface does not exist`() throws {
+        let bench = try StateBench()
+        let caller = bench.client()
+        let refused = bench.call("Interface.Hold", landscape, from: caller)
+        #expect(refused.messages(to: caller).first?.contains("org.varlink.service.InterfaceNotFound") == true)
+    }
+}
+
+extension [Effect] {
+    /// The orientations that a client on the bus is sent.
+    fileprivate func told(_ client: String) -> [String] {
+        flatMap { effect -> [String] in
+            guard case .bus(.signal(let claimant, let changes)) = effect, claimant.client == client else { return [] }
+            return changes.compactMap {
+                if $0.name == "AccelerometerOrientation", case .string(let text) = $0.value { text } else { nil }
+            }
+        }
+    }
+
+    /// The edges that property reads of users return last; nil if they do not change.
+    fileprivate var edges: [UInt32: PanelEdge]? {
+        reduce(nil) { if case .bus(.publish(_, let shown)) = $1 { shown } else { $0 } }
+    }
+
+    /// Whether the sessions are watched from now on; nil if that does not change.
+    fileprivate var watchesSessions: Bool? {
+        reduce(nil) { if case .watchSessions(let isWatched) = $1 { isWatched } else { $0 } }
+    }
+}
