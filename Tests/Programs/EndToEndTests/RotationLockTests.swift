@@ -22,11 +22,12 @@ import Testing
         var printed: [String: [String]] = [:]
         for line in readme.split(separator: "\n") where line.hasPrefix("    orientationctl ") {
             let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst().map(String.init)
-            guard ["status", "lock", "unlock", "sensors"].contains(words[0]) else { continue }
+            guard ["status", "lock", "unlock", "sensors", nil].contains(words.first) else { continue }
             let run = try daemon.runTool(words)
             #expect(run.status == 0 && run.errors == "", "\(words) \(run.errors)")
             printed[words.joined(separator: " ")] = run.output
         }
+        #expect(printed[""]?.first?.hasSuffix(": display needs 90° counter-clockwise") == true)
         #expect(printed["status"]?.first == "display        needs 90° counter-clockwise")
         #expect(printed["lock natural"] == ["rotation lock: on (top edge up)"])
         #expect(printed["unlock"] == ["rotation lock: off"])
