@@ -8,33 +8,35 @@ protocol AmbientSensor: SensorSource where Value == AmbientReading {}
 /// A source of ambient sensors. A new one is a file with an ``AmbientSensor``, and a row in
 /// `SensorURI.ambientSources(_:records:)` of OrientationDaemon.
 package struct AmbientSource: Sendable {
-    /// Lists the sensors, the best one of each kind first. May block.
-    let scan: @Sendable (HardwareFacts) -> [SensorDescription]
-    /// Opens a sensor of the list. May block.
-    let open: @Sendable (SensorID, HardwareFacts) throws(SensorFailure) -> any AmbientSensor
+    /// Finds the sensors, the best one of each kind first. May block.
+    let scan: @Sendable (HardwareFacts) -> [FoundSensor<any AmbientSensor>]
+}
+
+/// A sensor that a scan found.
+struct FoundSensor<Sensor> {
+    let info: SensorDescription
+    /// Opens the sensor. May block.
+    let open: () throws(SensorFailure) -> Sensor
 }
 
 extension SensorTable {
     /// The ambient sensors of these sources, the best one first.
     package static func ambient(_ sources: [AmbientSource]) -> SensorTable {
         SensorTable(
-            group: .ambient, list: { facts in sources.flatMap { $0.scan(facts) }.chosen(facts.recentFailures) },
+            group: .ambient,
+            list: { facts in sources.flatMap { $0.scan(facts) }.map(\.info).chosen(facts.recentFailures) },
             open: { start, facts, _ throws(OpenFailure) in try open(start.kind, sources, facts) })
     }
 
     private static func open(
         _ kind: SensorKind, _ sources: [AmbientSource], _ facts: HardwareFacts
     ) throws(OpenFailure) -> AmbientReader {
-        let listed = sources.flatMap { source in source.scan(facts).map { (sensor: $0, source: source) } }
-        let sensors = listed.map(\.sensor).chosen(facts.recentFailures)
+        let found = sources.flatMap { $0.scan(facts) }
+        let sensors = found.map(\.info).chosen(facts.recentFailures)
         guard let choice = sensors.firstIndex(where: { $0.kind == kind && $0.isChosen }) else {
             throw OpenFailure(reason: absence(of: kind, sensors))
         }
-        let wanted = sensors[choice].sensorID
-        return AmbientReader(
-            try OpenFailure.naming(wanted.id) { () throws(SensorFailure) in
-                try listed[choice].source.open(wanted, facts)
-            })
+        return AmbientReader(try OpenFailure.naming(sensors[choice].id, found[choice].open))
     }
 
     private static func absence(of kind: SensorKind, _ sensors: [SensorDescription]) -> SensorFailure {

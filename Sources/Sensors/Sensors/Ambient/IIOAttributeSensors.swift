@@ -18,15 +18,13 @@ package enum IIOAttributeSensors {
     /// Returns the row. Changed settings are written to the record of the kind: sensors of several kinds run at once.
     package static func source(_ records: [SensorKind: RestoreRecord]) -> AmbientSource {
         let frequencies = RaisedFrequencies()
-        return AmbientSource(
-            scan: { facts in devices.names.flatMap { sensors(of: $0, facts) }.map(\.info) },
-            open: { wanted, facts throws(SensorFailure) in
-                guard let found = sensors(of: wanted.id, facts).first(where: { $0.info.kind == wanted.kind }) else {
-                    throw .gone("\(wanted.id): the device was disconnected")
+        return AmbientSource { facts in
+            devices.names.flatMap { sensors(of: $0, facts) }.map { found in
+                FoundSensor(info: found.info) { () throws(SensorFailure) in
+                    try open(found, records[found.info.kind], frequencies, facts)
                 }
-                if let rejection = found.info.rejection { throw .failed("\(wanted.id): \(rejection)") }
-                return try open(found, records[found.info.kind], frequencies, facts)
-            })
+            }
+        }
     }
 
     /// Captures from the buffer if possible, and otherwise polls.

@@ -14,16 +14,15 @@ package enum PlatformLight {
     static let interval = ReadingInterval(from: 0.4, to: 8)
 
     package static var source: AmbientSource {
-        AmbientSource(
-            scan: { _ in devices(in: folders).map(describe) },
-            open: { wanted, _ throws(SensorFailure) in
-                guard let device = devices(in: folders).first(where: { $0.id == wanted.id }) else {
-                    throw .gone("\(wanted.id): the device was disconnected")
+        AmbientSource { _ in
+            devices(in: folders).map { device in
+                let info = describe(device)
+                return FoundSensor(info: info) { () throws(SensorFailure) in
+                    try PolledSensor(
+                        info, folder: device.folder, attribute: attribute, conversion: .apple, interval: interval)
                 }
-                return try PolledSensor(
-                    describe(device), folder: device.folder, attribute: attribute, conversion: .apple,
-                    interval: interval)
-            })
+            }
+        }
     }
 
     /// Returns the devices with the sensor. That of ``driver`` is listed even while its value is invalid: a sensor that is

@@ -7,18 +7,20 @@ internal import Posix
 /// Proximity sensors that are switches of an input device.
 package enum ProximitySwitch {
     package static var source: AmbientSource {
-        AmbientSource(
-            scan: { facts in facts.inputSwitches.compactMap(describe) },
-            open: { wanted, _ throws(SensorFailure) in
-                guard let info = describe(wanted.id) else { throw .gone("\(wanted.id): the device was disconnected") }
-                if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
-                do throws(Errno) {
-                    return SwitchSensor(info, node: try SwitchNode(.frontProximity, node: wanted.id))
-                } catch {
-                    let reason = "cannot open /dev/input/\(wanted.id): \(error)"
-                    throw error.isRemoval ? .gone(reason) : .failed(reason)
-                }
-            })
+        AmbientSource { facts in
+            facts.inputSwitches.compactMap(describe).map { info in
+                FoundSensor(info: info) { () throws(SensorFailure) in try open(info) }
+            }
+        }
+    }
+
+    private static func open(_ info: SensorDescription) throws(SensorFailure) -> any AmbientSensor {
+        do throws(Errno) {
+            return SwitchSensor(info, node: try SwitchNode(.frontProximity, node: info.id))
+        } catch {
+            let reason = "cannot open /dev/input/\(info.id): \(error)"
+            throw error.isRemoval ? .gone(reason) : .failed(reason)
+        }
     }
 
     /// Describes an event node, such as `event4`; nil if it has no such switch.

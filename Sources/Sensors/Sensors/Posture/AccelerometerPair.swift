@@ -13,19 +13,15 @@ final class AccelerometerPair: LidMeter {
     private var pair = LidPair()
 
     static func source(_ halves: LaptopHalves) -> LidSource {
-        LidSource(
-            scan: { facts in
-                let found = halves.find(facts)
-                return found.display.flatMap { display in found.base.map { describe(display.info, $0.info, facts) } }
-                    .map { [$0] } ?? []
-            },
-            open: { id, facts throws(SensorFailure) in
-                let found = halves.find(facts)
-                guard let display = found.display, let base = found.base, base.info.id == id else {
-                    throw .gone("\(id): the device was disconnected")
+        LidSource { facts in
+            let found = halves.find(facts)
+            guard let display = found.display, let base = found.base else { return [] }
+            return [
+                FoundSensor(info: describe(display.info, base.info, facts)) {
+                    AccelerometerPair(display: display, base: base)
                 }
-                return AccelerometerPair(display: display, base: base)
-            })
+            ]
+        }
     }
 
     /// Describes a pair by the sensor in the base, which is read for it only.

@@ -23,20 +23,17 @@ final class HingeSensor: LidMeter {
     static func source(
         in devices: SysfsFolder, display: @escaping @Sendable (HardwareFacts) -> LaptopHalf?
     ) -> LidSource {
-        let folder = { @Sendable (id: String) in SysfsFolder(path: "\(devices.path)/\(id)") }
-        return LidSource(
-            scan: { facts in devices.names.compactMap { describe($0, folder($0), facts) } },
-            open: { id, facts throws(SensorFailure) in
-                guard let channels = channels(folder(id)) else { throw .gone("\(id): the device was disconnected") }
-                return try HingeSensor(id, folder(id), channels, display: display(facts))
-            })
-    }
-
-    private static func describe(_ id: String, _ folder: SysfsFolder, _ facts: HardwareFacts) -> SensorDescription? {
-        guard let name = folder.text("name"), let channels = channels(folder) else { return nil }
-        var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
-        if facts.pending.contains(id) { info.rejection = "waiting for udev to process the device" }
-        return info
+        LidSource { facts in
+            devices.names.compactMap { id in
+                let folder = SysfsFolder(path: "\(devices.path)/\(id)")
+                guard let name = folder.text("name"), let channels = channels(folder) else { return nil }
+                var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
+                if facts.pending.contains(id) { info.rejection = "waiting for udev to process the device" }
+                return FoundSensor(info: info) { () throws(SensorFailure) in
+                    try HingeSensor(id, folder, channels, display: display(facts))
+                }
+            }
+        }
     }
 
     /// Returns the names of the channels, in the order of ``labels`` if there are three; nil if it is no hinge sensor.

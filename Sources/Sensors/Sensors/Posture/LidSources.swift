@@ -4,10 +4,8 @@ internal import OrientationModel
 
 /// A way to measure the lid angle. A new one is a file with a ``LidMeter``, and a row in ``LidSources``.
 struct LidSource: Sendable {
-    /// Lists the sensors. May block.
-    let scan: @Sendable (HardwareFacts) -> [SensorDescription]
-    /// Opens a sensor of the list by its id. May block.
-    let open: @Sendable (String, HardwareFacts) throws(SensorFailure) -> any LidMeter
+    /// Finds the sensors. May block.
+    let scan: @Sendable (HardwareFacts) -> [FoundSensor<any LidMeter>]
 }
 
 /// An open sensor of the lid angle; releasing it closes it.
@@ -33,15 +31,12 @@ package enum LidSources {
     static func source(
         _ rows: [LidSource], lid: @escaping @Sendable (HardwareFacts) -> LidSensor.Switch?
     ) -> AmbientSource {
-        AmbientSource(
-            scan: { facts in rows.flatMap { $0.scan(facts) } },
-            open: { wanted, facts throws(SensorFailure) in
-                for row in rows {
-                    guard let info = row.scan(facts).first(where: { $0.id == wanted.id }) else { continue }
-                    if let rejection = info.rejection { throw .failed("\(wanted.id): \(rejection)") }
-                    return LidSensor(info, try row.open(wanted.id, facts), lid: lid(facts))
+        AmbientSource { facts in
+            rows.flatMap { $0.scan(facts) }.map { found in
+                FoundSensor(info: found.info) { () throws(SensorFailure) in
+                    LidSensor(found.info, try found.open(), lid: lid(facts))
                 }
-                throw .gone("\(wanted.id): the device was disconnected")
-            })
+            }
+        }
     }
 }

@@ -54,22 +54,21 @@ extension SimulatedDevice {
 
     /// The row of the simulated sensors of these kinds.
     package func source(_ kinds: Set<SensorKind>) -> AmbientSource {
-        AmbientSource(
-            scan: { [self] _ in
-                guard absence(at: BootClock.now()) == nil else { return [] }
-                return SensorGroup.ambient.kinds.filter(kinds.contains).map(Self.describe)
-            },
-            open: { [self] wanted, _ throws(SensorFailure) in SimulatedSensor(wanted.kind, self) })
+        AmbientSource { [self] _ in
+            guard absence(at: BootClock.now()) == nil else { return [] }
+            return SensorGroup.ambient.kinds.filter(kinds.contains).map { kind in
+                FoundSensor(info: Self.describe(kind)) { SimulatedSensor(kind, self) }
+            }
+        }
     }
 
     /// The row of the simulated hinge sensor, with a lid switch.
     package var hinge: AmbientSource {
-        let row = LidSource(
-            scan: { [self] _ in
-                let now = BootClock.now()
-                return lidAngle(at: now) == nil || absence(at: now) != nil ? [] : [Self.describe(.hinge)]
-            },
-            open: { [self] _, _ throws(SensorFailure) in SimulatedHinge(self) })
+        let row = LidSource { [self] _ in
+            let now = BootClock.now()
+            guard lidAngle(at: now) != nil, absence(at: now) == nil else { return [] }
+            return [FoundSensor(info: Self.describe(.hinge)) { SimulatedHinge(self) }]
+        }
         return LidSources.source([row]) { [self] _ in
             { self.lidAngle(at: BootClock.now()).map { $0 == 0 } }
         }

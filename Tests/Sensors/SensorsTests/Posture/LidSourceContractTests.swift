@@ -48,13 +48,16 @@ import Testing
             halves.display = Acceleration(x: 0, y: 9.8 * cos(radians), z: 9.8 * sin(radians))
         }
         guard source != .pair else {
-            let row = LidSource(
-                scan: { _ in [SensorDescription(.hinge, id: "iio:device1", name: "chip", reading: "")] },
-                open: { _, _ throws(SensorFailure) in
-                    AccelerometerPair(
-                        display: halves.half("iio:device0") { $0.display },
-                        base: halves.half("iio:device1") { $0.base })
-                })
+            let info = SensorDescription(.hinge, id: "iio:device1", name: "chip", reading: "")
+            let row = LidSource { _ in
+                [
+                    FoundSensor(info: info) {
+                        AccelerometerPair(
+                            display: halves.half("iio:device0") { $0.display },
+                            base: halves.half("iio:device1") { $0.base })
+                    }
+                ]
+            }
             return Bench(
                 row: row, id: "iio:device1", fold: turn, damage: { halves.base = .zero },
                 unplug: { halves.failure = .gone("disconnected") })
@@ -113,9 +116,10 @@ import Testing
     @Test(arguments: Source.allCases)
     func `A source lists its sensor, reads each angle, and reports what is none`(source: Source) throws {
         let bench = try bench(source)
-        let listed = bench.row.scan(HardwareFacts())
-        #expect(listed.map(\.id) == [bench.id] && listed.first?.kind == .hinge && listed.first?.rejection == nil)
-        let meter = try bench.row.open(bench.id, HardwareFacts())
+        let found = bench.row.scan(HardwareFacts())
+        let info = found.first?.info
+        #expect(found.count == 1 && info?.id == bench.id && info?.kind == .hinge && info?.rejection == nil)
+        let meter = try #require(found.first).open()
         for (second, expected) in [90, 130, 181, 270].enumerated() {
             try bench.fold(expected)
             #expect(angle(try meter.read(at: Double(second))) == expected)
@@ -125,15 +129,18 @@ import Testing
     }
 
     @Test(arguments: Source.allCases)
-    func `A removed sensor is reported, and one that is not there cannot be opened`(source: Source) throws {
+    func `A removed sensor is reported, before and after it is opened`(source: Source) throws {
         let bench = try bench(source)
-        let sensor = try LidSources.source([bench.row]) { _ in nil }.open(
-            SensorID(kind: .hinge, id: bench.id), HardwareFacts())
+        let found = try #require(LidSources.source([bench.row]) { _ in nil }.scan(HardwareFacts()).first)
+        let sensor = try found.open()
         try bench.unplug()
         if source == .pair { #expect(throws: SensorFailure.gone("disconnected")) { _ = try sensor.next(at: 0) } }
-        #expect(throws: SensorFailure.gone("iio:device9: the device was disconnected")) {
-            _ = try LidSources.source([bench.row]) { _ in nil }.open(
-                SensorID(kind: .hinge, id: "iio:device9"), HardwareFacts())
+        if source != .pair {
+            #expect {
+                try found.open()
+            } throws: { error in
+                if case .gone? = error as? SensorFailure { true } else { false }
+            }
         }
     }
 
@@ -159,7 +166,7 @@ import Testing
         }
         let listed = HingeSensor.source(in: SysfsFolder(path: folder.path)) { _ in nil }
             .scan(HardwareFacts(pending: ["iio:device2"]))
-        #expect(listed.map(\.id) == ["iio:device2"])
-        #expect(listed.first?.rejection == "waiting for udev to process the device")
+        #expect(listed.map(\.info.id) == ["iio:device2"])
+        #expect(listed.first?.info.rejection == "waiting for udev to process the device")
     }
 }

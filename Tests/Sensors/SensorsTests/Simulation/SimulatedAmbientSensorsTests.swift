@@ -16,7 +16,7 @@ import Testing
         sensors.move(.set(.proximity(isNear: true)), at: 0)
         #expect(try read(.light) == .light(300, .lux))
         #expect(try read(.proximity) == .proximity(isNear: true))
-        #expect(sensors.source([.light]).scan(HardwareFacts()).map(\.kind) == [.light])
+        #expect(sensors.source([.light]).scan(HardwareFacts()).map(\.info.kind) == [.light])
     }
 
     @Test func `the simulated sensors fail with their device, for the same time`() throws {

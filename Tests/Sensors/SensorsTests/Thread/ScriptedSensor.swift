@@ -72,14 +72,9 @@ extension SensorTable {
     static func scripted(_ scripts: [Script], _ measurements: AccelerometerMeasurements = .init()) throws -> Self {
         guard let first = scripts.first, first.kind == .accelerometer else {
             return .ambient([
-                AmbientSource(
-                    scan: { _ in scripts.map(\.info) },
-                    open: { wanted, _ throws(SensorFailure) in
-                        guard let script = scripts.first(where: { $0.info.sensorID == wanted }) else {
-                            throw .gone("none")
-                        }
-                        return ScriptedAmbientSensor(script)
-                    })
+                AmbientSource { _ in
+                    scripts.map { script in FoundSensor(info: script.info) { ScriptedAmbientSensor(script) } }
+                }
             ])
         }
         let kind = SourceKind(
