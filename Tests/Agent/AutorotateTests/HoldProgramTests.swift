@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationWire
 import TestServer
 import TestSupport
 import Testing
@@ -59,6 +60,64 @@ import Varlink
         #expect(
             run.errors == "orientationctl: orientation-autorotate: cannot hold the orientation: timed out: no reply "
                 + "within 2 s; still waiting\n")
+    }
+
+    /// A service of holds with one answer.
+    private func service(at path: String, answering answer: EncodedMessage?) throws -> PollServer {
+        let interfaces = answer == nil ? [] : [try SessionInterface.description()]
+        return try PollServer(at: path, interfaces: interfaces) { _ in answer.map { [$0] } ?? [] }
+    }
+
+    private nonisolated static let followed = EncodedMessage(
+        reply: ["sentence": "The desktop turns.", "applies": true], continues: true)
+    private nonisolated static let ignored = EncodedMessage(
+        reply: ["sentence": "No desktop follows.", "applies": false], continues: true)
+    private nonisolated static let denied = EncodedMessage(
+        error: .permissionDenied(SessionInterface.name, needs: "an active session"))
+
+    @Test(
+        arguments: [
+            ("GNOME", followed, "orientationctl: The desktop turns.\n"), ("sway", followed, "The desktop turns.\n"),
+            ("Phosh:GNOME", ignored, "orientationctl: No desktop follows.\n"),
+            ("sway", ignored, "No desktop follows. Without one, orientation-autorotate rotates it: start it with "),
+            ("KDE", denied, "requires an active session; run this as the user of the session\n"),
+            ("KDE", nil, "; KDE rotates the display itself; install the package orientationd-sensorproxy\n"),
+            ("sway", denied, "orientationctl: orientation-autorotate: cannot hold the orientation: not connected"),
+        ] as [(String, EncodedMessage?, String)])
+    func `without an agent the daemon holds, or a message says what is missing, and the program runs`(
+        desktop: String, answer: EncodedMessage?, message: String
+    ) throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try service(at: directory.path("daemon"), answering: answer)
+        let run = try RunningProgram.run(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "echo", "started"],
+            environment: [
+                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
+                "XDG_CURRENT_DESKTOP": desktop,
+            ])
+        daemon.stop()
+        #expect(run.output == ["started"] && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test func `an agent that starts later takes over the hold of the daemon`() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
+        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
+        let program = try RunningProgram(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
+            environment: ["XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon")],
+            keepsInput: true)
+        #expect(try program.line() == "started" && daemon.peerCount == 1)
+        let agent = try service(
+            at: directory.path("orientation-autorotate/socket"),
+            answering: EncodedMessage(reply: ["sentence": "The display turns.", "applies": true], continues: true))
+        #expect(eventually { program.errorText.contains("The display turns.") })
+        #expect(eventually { daemon.peerCount == 0 })
+        program.write("\n")
+        #expect(program.wait() == 0)
+        agent.stop()
+        daemon.stop()
     }
 
     @Test func `hold does not promise that it applies while the agent rotates nothing`() throws {
