@@ -10,9 +10,6 @@ final class LidSensor: AmbientSensor {
     /// The intervals between readings, in seconds: at rest, a fold takes longer than the difference.
     static let movingInterval = 0.1
     static let restingInterval = 0.5
-    /// The interval at rest while the sensor thread reads the display's accelerometer, which moves in a fold, in seconds: a
-    /// fold of the base alone is detected so late.
-    static let intervalWithDisplay = 5.0
 
     /// Returns whether the lid is shut; nil if the switch cannot be read.
     typealias Switch = () -> Bool?
@@ -69,7 +66,8 @@ final class LidSensor: AmbientSensor {
         guard !decision.isFaulty, let motion = meter.display?.awaitMotion(at: now) else {
             return .pause(seconds: Self.restingInterval)
         }
-        return .input(descriptor: motion, seconds: Self.intervalWithDisplay)
+        // A fold of the base alone, without any motion of the display, is detected so late.
+        return .input(descriptor: motion, seconds: PollingPace.intervalWithEvents)
     }
 
     /// Opens the lid switch; nil without one that may be opened.

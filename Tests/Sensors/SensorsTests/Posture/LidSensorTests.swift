@@ -58,7 +58,7 @@ import Testing
         #expect(try (10...11).contains(run(sensor, from: &time, for: 1).count))
     }
 
-    @Test func `At rest, motion of a display that the sensor thread reads ends a wait of 5 s`() throws {
+    @Test func `At rest, motion of a display that the sensor thread reads ends a wait of 4.5 s`() throws {
         let (script, measurements) = (Script(90), AccelerometerMeasurements())
         script.display = LaptopHalf(SensorDescription(id: "a", name: "chip"), measurements) { nil }
         let sensor = sensor(script)
@@ -69,8 +69,8 @@ import Testing
             measurements.setNewest(Sample(time: self.start + time, acceleration: vector), of: "a")
         }
         turn(0)
-        guard case .sample(_, .input(let descriptor, 5)) = try sensor.next(at: start + time) else {
-            Issue.record("it waits neither for motion nor for 5 s")
+        guard case .sample(_, .input(let descriptor, 4.5)) = try sensor.next(at: start + time) else {
+            Issue.record("it waits neither for motion nor for 4.5 s")
             return
         }
         let isReadable = {
