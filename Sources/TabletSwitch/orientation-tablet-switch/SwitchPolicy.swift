@@ -29,9 +29,12 @@ struct SwitchPolicy {
         case ended
     }
 
-    private var phase = Phase.absent
+    private var phase: Phase
     /// The last reason of the absence: each is logged once.
     private var reason = ""
+
+    /// `isPresent`: an earlier process has left the device, whose switch says laptop.
+    init(isPresent: Bool) { phase = isPresent ? .present(isTablet: false) : .absent }
 
     mutating func handle(_ event: Event) -> [Effect] {
         switch (phase, event) {

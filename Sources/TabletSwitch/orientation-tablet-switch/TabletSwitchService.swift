@@ -12,14 +12,15 @@ final class TabletSwitchService {
     private let loop: EventLoop
     private let connection: OrientationConnection
     private let device: VirtualSwitch
-    private var policy = SwitchPolicy()
+    private var policy: SwitchPolicy
     private var sources: [EventSource] = []
     private var monitor: DeviceMonitor?
 
     init(socketPath: String?, log: Logger) throws {
         self.log = log
-        loop = try EventLoop()
         device = VirtualSwitch()
+        policy = SwitchPolicy(isPresent: device.exists)
+        loop = try EventLoop()
         connection = try OrientationConnection(socketPath: socketPath, lid: true)
         for signal in [SIGTERM, SIGINT] {
             sources.append(try loop.watch(signal: signal) { [unowned self] in end(EXIT_SUCCESS) })

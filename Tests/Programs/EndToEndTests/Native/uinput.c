@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Preloaded into the program under test: /dev/uinput is the file ORIENTATIOND_UINPUT, to which a line is appended for each
-// step of a device: `created NAME at PATH`, `switch VALUE` and `removed`.
+// step of a device: `created NAME at PATH`, `switch VALUE` and `removed`. With LISTEN_FDS, descriptor 3 is such a device.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -18,6 +18,10 @@
 static int device = -1;
 static unsigned long kinds, switches;
 static char name[UINPUT_MAX_NAME_SIZE], path[64];
+
+__attribute__((constructor)) static void take(void) {
+    if (getenv("LISTEN_FDS")) device = 3;
+}
 
 static void print(const char *text) {
     if (REAL(ssize_t, "write", int, const void *, size_t)(device, text, strlen(text)) < 0) abort();

@@ -3,14 +3,16 @@
 
 import fcntl
 import os
+import select
+import struct
 import time
 from collections.abc import Callable
 from pathlib import Path
 
 import service
-from harness import TestSkip, expect, run
-from hinge import TABLET_MODE
-from uinput import find
+from harness import TestFailure, TestSkip, run
+from hinge import EVENT_SIZE, TABLET_MODE
+from uinput import SWITCH, find
 
 PACKAGE = Path("/vm/orientation-tablet-switch.deb")
 UNIT = "orientation-tablet-switch.service"
@@ -68,11 +70,21 @@ def is_tablet() -> bool | None:
         os.close(descriptor)
 
 
-def released(cause: str, action: Callable[[], object]) -> str:
-    """Perform an action, after which the switch must disappear in time; return how long it took, for a summary."""
+def released(cause: str, action: Callable[[], object], limit: float = RELEASE) -> str:
+    """Perform an action, after which the switch must say laptop in time; return how long it took, for a summary.
+
+    libinput leaves the keyboard off if a switch disappears while it says tablet."""
+    node = os.open(find(NAME), os.O_RDONLY | os.O_CLOEXEC)
     began = time.monotonic()
-    action()
-    while exists():
-        expect(time.monotonic() - began < RELEASE, f"the switch exists {RELEASE} s after {cause}")
-        time.sleep(0.01)
-    return f"{1000 * (time.monotonic() - began):.0f} ms after {cause}"
+    try:
+        action()
+        while select.select([node], [], [], max(began + limit - time.monotonic(), 0))[0]:
+            events = os.read(node, 64 * EVENT_SIZE)
+            for _, _, kind, code, value in struct.iter_unpack("<qqHHi", events):
+                if (kind, code, value) == (SWITCH, TABLET_MODE, 0):
+                    return f"{1000 * (time.monotonic() - began):.0f} ms after {cause}"
+    except OSError as error:
+        raise TestFailure(f"the switch disappeared while it said tablet, after {cause}") from error
+    finally:
+        os.close(node)
+    raise TestFailure(f"the switch says tablet {limit} s after {cause}")
