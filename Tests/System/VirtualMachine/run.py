@@ -26,10 +26,10 @@ TIMEOUT = 3000
 SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "trouble", "folding", "removal"]]
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
-# with a monitor beside it.
+# with a monitor beside it. The keyboard is the same on all.
 SCREEN_MODULES = ["screens", "windows"]
 DISPLAYS = {
-    "wide": (SCREEN_MODULES, machine.Display(1280, 800)), "tall": (SCREEN_MODULES, machine.Display(800, 1280)),
+    "wide": ([*SCREEN_MODULES, "keyboards"], machine.Display(1280, 800)), "tall": (SCREEN_MODULES, machine.Display(800, 1280)),
     "sideways": (SCREEN_MODULES, machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
     # The kernel takes the second output for connected.
     "two": (["outputs"], machine.Display(1280, 800, "video=Virtual-2:1024x768e", outputs=2)),
@@ -46,7 +46,8 @@ FAILED = "tests failed"
 def unlisted() -> list[str]:
     """Return the test modules that are not in SHARES, and the entries of SHARES without a module."""
     files = {path.stem for path in (HERE / "guest/tests").glob("*.py")}
-    return sorted(files ^ {"installing", *SCREEN_MODULES, "outputs", *sum(SHARES, [])})
+    screens = [module for modules, _ in DISPLAYS.values() for module in modules]
+    return sorted(files ^ {"installing", *screens, *sum(SHARES, [])})
 
 
 def make_upgrade(package: Path, folder: Path) -> None:
@@ -73,7 +74,7 @@ def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], 
     shared = place / "shared"
     shutil.copytree(HERE / "guest", shared)
     shutil.copy(package, shared / "orientationd.deb")
-    tablet_switch = package.with_name(package.name.replace("orientationd_", "orientation-tablet-switch_"))
+    tablet_switch = beside(package, "orientation-tablet-switch")
     if tablet_switch.is_file():
         shutil.copy(tablet_switch, shared / "orientation-tablet-switch.deb")
     if agent:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphical sessions on the virtual machine's display: sway, and Xorg. Each prints the touches that it receives to a file."""
+"""Graphical sessions on the virtual machine's display: sway, mutter and Xorg. Each prints the input that it receives to a file."""
 
 import itertools
 import json
@@ -89,8 +89,8 @@ class Sway(Session):
             "the Wayland display", log, lambda: next((path for path in RUNTIME.glob("wayland-?")), None))
         self.environment |= {"SWAYSOCK": str(control), "WAYLAND_DISPLAY": display.name}
         self.require("an output", log, lambda: self.output())
-        self.touches = self.start("touches", "wev")
-        self.require("wev's window", self.touches, lambda: '"app_id": "wev"' in self.ask("get_tree"))
+        self.input = self.start("input", "wev")
+        self.require("wev's window", self.input, lambda: '"app_id": "wev"' in self.ask("get_tree"))
         return self
 
     def ask(self, question: str) -> str:
@@ -111,8 +111,31 @@ class Sway(Session):
 
     def places(self) -> list[tuple[float, float]]:
         """Return the places of all touches in the window, which fills the output."""
-        found = re.findall(r"down.*x, y: (-?[\d.]+), (-?[\d.]+)\n", self.touches.read_text(errors="replace"))
+        found = re.findall(r"down.*x, y: (-?[\d.]+), (-?[\d.]+)\n", self.input.read_text(errors="replace"))
         return [(float(x), float(y)) for x, y in found]
+
+
+class Mutter(Session):
+    """mutter as root, in a session of logind on a virtual terminal, with a window of wev."""
+
+    name = "mutter"
+    UNIT = "mutter-test.service"
+
+    def __enter__(self) -> "Mutter":
+        self.input = KEPT / f"{next(NUMBERS):02}-{self.name}-input.txt"
+        self.input.touch()
+        settings = ["PAMName=login", "TTYPath=/dev/tty7", "StandardInput=tty", "TTYVHangup=yes",
+                    f"StandardOutput=file:{self.input}", "StandardError=inherit",
+                    "Environment=XDG_SESSION_TYPE=wayland XDG_SESSION_CLASS=user"]
+        run("busybox", "chvt", "7")
+        run("systemd-run", f"--unit={self.UNIT}", "--collect", *(f"--property={setting}" for setting in settings),
+            "dbus-run-session", "mutter", "--wayland", "--display-server", "--no-x11", "--", "stdbuf", "-oL", "wev")
+        self.require("wev's window", self.input, lambda: "xdg_toplevel" in self.input.read_text(errors="replace"))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        run("systemctl", "stop", self.UNIT, check=False)
+        super().__exit__(*error)
 
 
 class Xorg(Session):
@@ -125,7 +148,7 @@ class Xorg(Session):
         config.write_text(XORG_CONFIG)
         log = self.start("log", "Xorg", ":1", "vt7", "-keeptty", "-nolisten", "tcp", "-noreset", "-config", str(config))
         self.require("an output", log, self.line)
-        self.touches = self.start("touches", "xinput", "test-xi2", "--root")
+        self.input = self.start("input", "xinput", "test-xi2", "--root")
         return self
 
     def line(self) -> str:
@@ -145,7 +168,7 @@ class Xorg(Session):
         # Each touch is printed for the device and for its master pointer: `detail` is its number.
         found = re.findall(
             r"\(TouchBegin\)\n(?: .*\n)*?\s+detail: (\d+)\n(?: .*\n)*?\s+root: (-?[\d.]+)/(-?[\d.]+)\n",
-            self.touches.read_text(errors="replace"))
+            self.input.read_text(errors="replace"))
         return [(float(x), float(y)) for x, y in {number: (x, y) for number, x, y in found}.values()]
 
 
