@@ -3,19 +3,20 @@
 
 from collections.abc import Callable
 
+import phosh
 import session
-from compositors import BusCompositor
+from compositors import BusCompositor, Mutter
 from session import Failure
 
 # The status of the agent on such a desktop.
 STATUS = 3
 
 
-class Session:
-    """A compositor with two outputs."""
+class Session(phosh.Service):
+    """The service for desktops, and a compositor with two outputs."""
 
     def __init__(self, room: session.Room, kind: type[BusCompositor]) -> None:
-        self.room = room
+        super().__init__(room)
         self.compositor = kind(room)
 
     def failed(self) -> None:
@@ -42,4 +43,13 @@ def listed(it: Session) -> None:
         raise Failure(text)
 
 
-TESTS: list[Callable[[Session], None]] = [steps_aside, listed]
+def claims(it: Session) -> None:
+    """the compositor claims the sensor, also without an internal panel, and a hold is explained"""
+    it.room.wait(lambda: it.is_claimed, "the claim")
+    with it.held("--landscape"):
+        it.expect_reason("receives landscape-secondary instead of portrait-primary")
+
+
+def tests(kind: type[BusCompositor]) -> list[Callable[[Session], None]]:
+    """Return the tests of a compositor: KWin claims no sensor without an internal panel."""
+    return [steps_aside, listed] + ([claims] if kind is Mutter else [])

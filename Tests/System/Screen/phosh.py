@@ -36,24 +36,20 @@ class Phosh(Phoc):
         self.room.wait(lambda: self.internal in self.outputs(), "the output of phoc")
 
 
-class Session:
-    """A system bus and a session bus, phosh, and the daemon with a simulated sensor."""
+class Service:
+    """A system bus, and the daemon with a simulated sensor, which serves desktops on it."""
 
-    def __init__(self, room: session.Room, pictures: Path) -> None:
-        self.room, self.pictures = room, pictures
-        for kind in ("system", "session"):
-            address = f"unix:path={room.directory}/{kind}-bus"
-            room.environment[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = address
-            room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], f"{kind}-bus.log")
-            room.wait((room.outside / f"{kind}-bus").is_socket, f"the {kind} bus")
-        room.environment["XDG_CURRENT_DESKTOP"] = "Phosh:GNOME"
+    def __init__(self, room: session.Room) -> None:
+        self.room = room
+        self.start_bus("system")
         self.set_active(True)
-        # The settings are in a file, which phosh watches.
-        room.environment["GSETTINGS_BACKEND"] = "keyfile"
-        self.set_lock(False)
         self.daemon = self.start_daemon()
-        self.compositor = Phosh(room)
-        room.wait(lambda: self.is_claimed, "the claim of phosh")
+
+    def start_bus(self, kind: str) -> None:
+        address = f"unix:path={self.room.directory}/{kind}-bus"
+        self.room.environment[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = address
+        self.room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], f"{kind}-bus.log")
+        self.room.wait((self.room.outside / f"{kind}-bus").is_socket, f"the {kind} bus")
 
     def start_daemon(self) -> subprocess.Popen[bytes]:
         process = self.room.start(
@@ -63,11 +59,6 @@ class Session:
         self.room.wait(lambda: self.room.run(["orientationctl", "status"]).returncode == 0, "orientationd")
         self.turn("portrait")
         return process
-
-    def failed(self) -> None:
-        """Clean up after a test that failed."""
-        self.set_lock(False)
-        self.set_active(True)
 
     def set_active(self, is_active: bool) -> None:
         """Write root's sessions as logind does, which does not run here: a greeter is in front of an inactive one."""
@@ -101,11 +92,31 @@ class Session:
         status = Path(f"/proc/{self.daemon.pid}/status").read_text()
         return any(line.split() == ["Threads:", "2"] for line in status.splitlines())
 
-    def set_lock(self, is_locked: bool) -> None:
-        self.room.run(["gsettings", "set", *LOCK, str(is_locked).lower()], check=True)
-
     def turn(self, pose: str) -> None:
         self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+
+
+class Session(Service):
+    """The service, a session bus, and phosh."""
+
+    def __init__(self, room: session.Room, pictures: Path) -> None:
+        self.pictures = pictures
+        super().__init__(room)
+        self.start_bus("session")
+        room.environment["XDG_CURRENT_DESKTOP"] = "Phosh:GNOME"
+        # The settings are in a file, which phosh watches.
+        room.environment["GSETTINGS_BACKEND"] = "keyfile"
+        self.set_lock(False)
+        self.compositor = Phosh(room)
+        room.wait(lambda: self.is_claimed, "the claim of phosh")
+
+    def failed(self) -> None:
+        """Clean up after a test that failed."""
+        self.set_lock(False)
+        self.set_active(True)
+
+    def set_lock(self, is_locked: bool) -> None:
+        self.room.run(["gsettings", "set", *LOCK, str(is_locked).lower()], check=True)
 
     def transform(self) -> str:
         return self.compositor.outputs()[self.compositor.internal].transform

@@ -122,7 +122,8 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     failed = [name for kind in kinds for name in run(kind, root, pictures, cache / "kept", chosen)]
     for kind in compositors.ROTATING:
         if not names or kind.name in names:
-            failed += run_session(kind.name, root, cache / "kept", lambda room: aside.Session(room, kind), aside.TESTS)
+            failed += run_session(
+                kind.name, root, cache / "kept", lambda room: aside.Session(room, kind), aside.tests(kind))
     for kind in autostart.ALL:
         if not names or kind.name in names:
             failed += run_session(
