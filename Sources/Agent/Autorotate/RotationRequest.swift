@@ -29,11 +29,7 @@ struct RotationRequest: Sendable {
         var isOnlyMoving = false
     }
 
-    var phase: Phase {
-        [.idle, .outdated].contains(progress) && target.map(hasGivenUp) ?? false ? .gaveUp : progress
-    }
-    /// ``phase`` without ``Phase/gaveUp``.
-    private var progress = Phase.idle
+    private(set) var phase = Phase.idle
     /// The transform that the last decision asked for.
     private(set) var target: OutputTransform?
     /// The newest state that asked for the target.
@@ -49,7 +45,7 @@ struct RotationRequest: Sendable {
     private var unanswered: Set<OutputTransform> = []
 
     /// The configuration that has no result yet.
-    var pending: Attempt? { if case .pending(let attempt) = progress { attempt } else { nil } }
+    var pending: Attempt? { if case .pending(let attempt) = phase { attempt } else { nil } }
 
     /// The transform to apply now, unless the output has it.
     var next: OutputTransform? {
@@ -83,21 +79,27 @@ struct RotationRequest: Sendable {
     /// A decision asks for a transform that the output has, is rotating to, or that was given up.
     mutating func keep(_ transform: OutputTransform) {
         if phase != .overridden { target = transform }
+        settle()
     }
 
     /// Nothing is asked for any more.
-    mutating func clear() { target = nil }
+    mutating func clear() {
+        target = nil
+        settle()
+    }
 
     /// The device was turned: rotations of other programs end, and what was given up is tried again.
     mutating func deviceTurned() {
         setByHand = nil
         givenUp = [:]
+        settle()
     }
 
     /// The device entered tablet mode: rotations of other programs end with the next edge.
     mutating func enteredTabletMode() {
-        (target, setByHand) = (nil, nil)
-        if progress == .overridden { progress = .idle }
+        setByHand = nil
+        if phase == .overridden { phase = .idle }
+        clear()
     }
 
     /// Outputs were added, removed or changed: the target is applied again.
@@ -107,23 +109,37 @@ struct RotationRequest: Sendable {
     }
 
     private mutating func restart() {
-        if pending == nil { progress = .idle }
+        if pending == nil { phase = .idle }
         (failedAttempts, lastFailure) = (0, nil)
+    }
+
+    /// Enters or leaves ``Phase/gaveUp`` after a change of the target, or of what was given up.
+    private mutating func settle() {
+        let isGivenUp = target.map(hasGivenUp) ?? false
+        switch phase {
+        case .idle, .outdated: if isGivenUp { phase = .gaveUp }
+        case .gaveUp: if !isGivenUp { phase = .idle }
+        case .pending, .retrying, .overridden: break
+        }
     }
 
     // MARK: Attempts and results
 
-    mutating func send(_ attempt: Attempt) { progress = .pending(attempt) }
+    mutating func send(_ attempt: Attempt) { phase = .pending(attempt) }
 
     /// The pending configuration has a result: returns it; nil for the result of a configuration after its timeout.
     mutating func finish() -> Attempt? {
         guard let attempt = pending else { return nil }
-        progress = .idle
+        phase = .idle
+        settle()
         return attempt
     }
 
     /// The last attempt has succeeded.
-    mutating func succeeded() { (progress, failedAttempts, lastFailure) = (.idle, 0, nil) }
+    mutating func succeeded() {
+        (phase, failedAttempts, lastFailure) = (.idle, 0, nil)
+        settle()
+    }
 
     /// The last attempt has failed; without a report, the outputs have changed meanwhile. Returns the delay of the next
     /// attempt after a `first` one in seconds, nil after the last.
@@ -131,16 +147,16 @@ struct RotationRequest: Sendable {
         let isLast = isLastAttempt
         failedAttempts += 1
         lastFailure = report ?? lastFailure
-        guard isLast else {
-            progress = report == nil ? .outdated : .retrying
-            return first * Double(1 << (failedAttempts - 1))
-        }
-        givenUp[attempt.transform] = report
-        return nil
+        if isLast { givenUp[attempt.transform] = report } else { phase = report == nil ? .outdated : .retrying }
+        settle()
+        return isLast ? nil : first * Double(1 << (failedAttempts - 1))
     }
 
     /// The delay before the next attempt is over.
-    mutating func retry() { if progress == .retrying || progress == .outdated { progress = .idle } }
+    mutating func retry() {
+        if phase == .retrying || phase == .outdated { phase = .idle }
+        settle()
+    }
 
     /// The pending configuration has no result in time.
     mutating func timedOut() {
@@ -165,10 +181,11 @@ struct RotationRequest: Sendable {
         guard !transform.isFlipped, transform != target, unanswered.remove(transform) == nil else {
             givenUp[transform] = nil
             if lastFailure?.transform == transform { lastFailure = nil }
+            settle()
             return .expected
         }
         if isReset, target != nil, phase != .overridden, phase != .gaveUp { return .reset }
-        (progress, setByHand, lastFailure) = (.overridden, transform, nil)
+        (phase, setByHand, lastFailure) = (.overridden, transform, nil)
         return .byHand
     }
 }
