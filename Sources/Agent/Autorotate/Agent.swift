@@ -21,7 +21,7 @@ package final class Agent {
     private var display: (any DisplayServer)?
     private var daemon: DaemonSubscription?
     private var service: InterfaceService?
-    private var apps: AppDeclarations
+    private let apps: AppLookup
     private var command: RotationCommand?
     /// Only for `--when tablet`.
     private var chassis: ChassisWatch?
@@ -50,7 +50,7 @@ package final class Agent {
     /// Runs on a display server that `open` returns; `chassis` reads that of the machine.
     init(
         _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
-        chassis: @escaping @Sendable () -> Chassis? = Chassis.read,
+        chassis: @escaping ChassisWatch.Reader = Chassis.read,
         open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
     ) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
@@ -58,7 +58,7 @@ package final class Agent {
         self.options = options
         self.log = log
         self.loop = loop
-        apps = AppDeclarations(environment: environment) { [queue] in queue.append(.policy(.invalidDesktopFile($0))) }
+        apps = AppLookup(AppDeclarations(environment: environment), on: loop) { [queue] in queue.append(.policy($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         policy = AutorotatePolicy(
             options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
@@ -138,7 +138,7 @@ package final class Agent {
             command?.run(
                 state.commandVariables(previous: previous)
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
-        case .findApp(let window): queue.append(.policy(.app(apps.find(window), window: window)))
+        case .findApp(let window): apps.find(window)
         case .report(let report): print(report)
         case .writeRestoreRecord(let saved): writeRestoreRecord(saved.record)
         case .removeRestoreRecord: writeRestoreRecord("")

@@ -5,31 +5,32 @@ internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
 internal import Posix
+internal import Systemd
 
 /// The desktop files of the session: what the app of a window declares. Read when a window comes to the front or changes.
-struct AppDeclarations {
+struct AppDeclarations: Sendable {
     /// The number of invalid lines that are reported. 64: each is reported once.
     static let maximumReports = 64
 
     private var files: DesktopFiles
     private var reported: Set<String> = []
-    private let report: (String) -> Void
 
-    /// - Parameters:
-    ///   - environment: names the folders.
-    ///   - report: receives a message for each invalid line, once.
-    init(environment: [String: String], report: @escaping (String) -> Void) {
+    /// The environment names the folders.
+    init(environment: [String: String]) {
         files = DesktopFiles(DesktopFolders(environment: environment))
-        self.report = report
     }
 
-    /// Returns the declaration of a window's desktop file; nil if it has none.
-    mutating func find(_ window: FrontWindow) -> AppDeclaration? {
-        guard let file = files.find(appIDs: [window.appID, window.instance].compactMap(\.self)) else { return nil }
-        return AppDeclaration(id: file.id, orientations: read(file.path))
+    /// Reads what a window's desktop file declares; reports each invalid line once.
+    mutating func find(_ window: FrontWindow) -> [AutorotatePolicy.Event] {
+        guard let file = files.find(appIDs: [window.appID, window.instance].compactMap(\.self)) else {
+            return [.app(nil, window: window)]
+        }
+        var events: [AutorotatePolicy.Event] = []
+        let orientations = read(file.path) { events.append(.invalidDesktopFile($0)) }
+        return events + [.app(AppDeclaration(id: file.id, orientations: orientations), window: window)]
     }
 
-    private mutating func read(_ path: String) -> OrientationList? {
+    private mutating func read(_ path: String, report: (String) -> Void) -> OrientationList? {
         var problems: [String] = []
         var orientations: OrientationList?
         do {
@@ -44,5 +45,44 @@ struct AppDeclarations {
             if reported.insert(text).inserted { report(text) }
         }
         return orientations
+    }
+}
+
+/// Finds the declarations of windows on another thread: a folder may be on a file system that does not reply.
+final class AppLookup {
+    private let loop: EventLoop
+    private let report: (AutorotatePolicy.Event) -> Void
+    private var declarations: AppDeclarations
+    private var call: BackgroundCall<(AppDeclarations, [AutorotatePolicy.Event])>?
+    /// The newest window during the call for an earlier one, which the policy ignores then.
+    private var next: FrontWindow?
+
+    init(_ declarations: AppDeclarations, on loop: EventLoop, report: @escaping (AutorotatePolicy.Event) -> Void) {
+        (self.declarations, self.loop, self.report) = (declarations, loop, report)
+    }
+
+    /// Reports what follows from the desktop file of a window.
+    func find(_ window: FrontWindow) {
+        guard call == nil else { return next = window }
+        let work = { @Sendable [declarations] in
+            var declarations = declarations
+            let events = declarations.find(window)
+            return (declarations, events)
+        }
+        do throws(SystemError) {
+            call = try BackgroundCall(on: loop, work) { [unowned self] in finish($0) }
+        } catch {
+            finish(work())
+        }
+    }
+
+    private func finish(_ found: (AppDeclarations, [AutorotatePolicy.Event])) {
+        declarations = found.0
+        found.1.forEach(report)
+        call = nil
+        if let window = next {
+            next = nil
+            find(window)
+        }
     }
 }

@@ -4,6 +4,7 @@ internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
+internal import Posix
 
 /// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
 struct Hold: Hashable, Sendable {
@@ -198,11 +199,11 @@ struct AppRules: Sendable {
 
     func isInForce(_ hold: Hold) -> Bool {
         guard condition != .never else { return false }
-        guard let appID = hold.appID?.lowercased().utf8 else { return true }
+        guard let appID = hold.appID?.lowercased() else { return true }
         guard case .window = front else { return true }
         guard let window else { return false }
         return [window.appID, window.instance, declaration?.id].contains {
-            $0?.lowercased().utf8.elementsEqual(appID) ?? false
+            $0?.lowercased().hasBytes(of: appID) ?? false
         }
     }
 

@@ -6,25 +6,43 @@ internal import Systemd
 
 /// Watches the keyboards of a device whose chassis is made for one. Other devices are not watched.
 final class ChassisWatch {
-    private let call: RepeatedCall<Chassis?>
+    /// Reads the chassis and the keyboards; may block.
+    typealias Reader = @Sendable () throws(SystemError) -> Chassis?
+
+    /// The timeout of the first reading at the start, in seconds. It takes milliseconds; a later result counts as a change.
+    private static let longestWait = 0.5
+
+    private let loop: EventLoop
+    private let log: Logger
+    private let report: (Chassis) -> Void
+    private var call: RepeatedCall<Chassis?>?
     private var devices: DeviceMonitor?
 
-    /// Reports the chassis, now and after each change of the input devices. `read` may block.
+    /// Reports the chassis, at the start and after each change of the input devices.
     init(
-        on loop: EventLoop, log: Logger, _ read: @escaping @Sendable () -> Chassis? = Chassis.read,
-        report: @escaping (Chassis?) -> Void
+        on loop: EventLoop, log: Logger, _ read: @escaping Reader = Chassis.read, report: @escaping (Chassis) -> Void
     ) {
+        (self.loop, self.log, self.report) = (loop, log, report)
         call = RepeatedCall(on: loop) {
-            .success(read())
-        } done: { outcome in
-            if case .success(let chassis) = outcome { report(chassis) }
+            Result(catching: read)
+        } done: { [unowned self] in
+            finish($0)
         }
+        call?.start()
         // Before the first state of the daemon, so that a laptop does not rotate at the start.
-        let chassis = read()
-        report(chassis)
-        guard chassis != nil else { return }
+        _ = call?.wait(seconds: Self.longestWait)
+    }
+
+    private func finish(_ outcome: Result<Chassis?, SystemError>) {
         do throws(SystemError) {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { [call] in call.start() }
+            guard let chassis = try outcome.get() else { return }
+            report(chassis)
+        } catch {
+            log.warning("\(error); it is not known whether a keyboard is attached: the display follows as before")
+        }
+        guard devices == nil else { return }
+        do throws(SystemError) {
+            devices = try DeviceMonitor(subsystem: "input", on: loop) { [call] in call?.start() }
         } catch {
             log.warning("\(error); a keyboard that is attached or detached later is not detected")
         }
@@ -33,11 +51,11 @@ final class ChassisWatch {
 
 extension Chassis {
     /// Reads the chassis and the keyboards of this machine.
-    @Sendable static func read() -> Chassis? {
-        Chassis(line: { SmallFile.line($0)?.replacingControls() }) {
+    @Sendable static func read() throws(SystemError) -> Chassis? {
+        try Chassis(line: { SmallFile.line($0)?.replacingControls() }) { () throws(SystemError) in
             let path = "DEVPATH"
-            let devices = try? DeviceDatabase.devices(subsystem: "input", properties: [keyboardProperty, path])
-            return (devices ?? []).filter { $0.name.hasPrefix("event") && $0.properties[keyboardProperty] == "1" }
+            return try DeviceDatabase.devices(subsystem: "input", properties: [keyboardProperty, path])
+                .filter { $0.name.hasPrefix("event") && $0.properties[keyboardProperty] == "1" }
                 .map { ($0.name, $0.properties[path] ?? "") }
         }
     }

@@ -30,9 +30,11 @@ package final class BackgroundCall<Result: Sendable> {
         }
     }
 
-    /// Waits for the result, at most this many seconds; the loop delivers it. Returns false if the timeout passed. Use
-    /// only before the loop runs.
-    package func wait(seconds: Double) -> Bool { exchange.finished.wait(seconds: seconds) }
+    /// Waits for the result, at most this many seconds, and returns it; `done` is not called then. Nil if the timeout
+    /// passed: the loop delivers the result. Use only before the loop runs.
+    package func result(within seconds: Double) -> Result? {
+        exchange.finished.wait(seconds: seconds) ? exchange.take() : nil
+    }
 }
 
 /// The state shared by the thread and the loop. Unchecked: the thread writes the result before it sets the signal, and the

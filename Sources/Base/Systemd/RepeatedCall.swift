@@ -37,10 +37,13 @@ package final class RepeatedCall<Value: Sendable> {
         }
     }
 
-    /// Waits for the call in progress, at most this many seconds; the loop delivers its result. Returns false if the
-    /// timeout passed. Use only before the loop runs.
+    /// Waits for the call in progress, at most this many seconds, and delivers its result. Returns false if the timeout
+    /// passed. Use only before the loop runs.
     package func wait(seconds: Double) -> Bool {
-        call?.wait(seconds: seconds) ?? true
+        guard let call else { return true }
+        guard let outcome = call.result(within: seconds) else { return false }
+        finish(outcome)
+        return true
     }
 
     private func finish(_ outcome: Outcome) {

@@ -41,10 +41,10 @@ import Varlink
                 atPath: folder.path("applications"), withIntermediateDirectories: false)
             let key = "X-SupportedInterfaceOrientations=\(words.joined(separator: ";"));"
             try folder.write("[Desktop Entry]\n\(key)\n", to: "applications/film.desktop")
-            var files = AppDeclarations(environment: ["XDG_DATA_HOME": folder.path, "XDG_DATA_DIRS": "/none"]) { _ in }
+            var files = AppDeclarations(environment: ["XDG_DATA_HOME": folder.path, "XDG_DATA_DIRS": "/none"])
             let window = FrontWindow(id: 1, appID: "film", state: .fullscreen)
             bench.handle(.display(.frontWindow(window)))
-            bench.handle(.app(files.find(window), window: window))
+            for event in files.find(window) { bench.handle(event) }
         }
         bench.accept()
         return bench

@@ -22,12 +22,12 @@ package struct Chassis: Hashable, Sendable {
     /// Reads the chassis; nil if it is of another kind. `line` returns the first line of a file, nil without one;
     /// `keyboardNodes` returns the event nodes with ``keyboardProperty``, with their resolved paths in /sys. Virtual
     /// keyboards, as of remapping programs, and those on Bluetooth are not attached to the device.
-    package init?(
-        line: (_ path: String) -> String?, keyboardNodes: () -> [(name: String, path: String)]
-    ) {
+    package init?<Failure: Error>(
+        line: (_ path: String) -> String?, keyboardNodes: () throws(Failure) -> [(name: String, path: String)]
+    ) throws(Failure) {
         guard let type = Self.type(line), Self.kinds[type] != nil else { return nil }
         self.type = type
-        keyboards = keyboardNodes().compactMap { node in
+        keyboards = try keyboardNodes().compactMap { node in
             let device = InputAttributes(node: node.name, line: line, names: { _ in [] })
             let isAttached = !node.path.contains("/devices/virtual/") && device.bus != Self.bluetooth
             return isAttached ? device.name ?? node.name : nil
