@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import Posix
 internal import Systemd
 
 extension DisplayServerError {
@@ -24,12 +25,17 @@ extension DisplayServerKind {
             throw DisplayServerError(rotatingDesktop: "Cinnamon (muffin)")
         }
         guard bus.hasOwner("org.gnome.Mutter.DisplayConfig") else { return nil }
-        let isBudgie = (session.environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":").contains("Budgie")
+        let isBudgie = DisplaySession.desktops(session.environment).contains("budgie")
         throw DisplayServerError(rotatingDesktop: isBudgie ? "Budgie (mutter)" : "GNOME (mutter)")
     }
 }
 
 extension DisplaySession {
+    /// The names in XDG_CURRENT_DESKTOP, in lower case.
+    static func desktops(_ environment: [String: String]) -> [String] {
+        (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().parts(between: ":")
+    }
+
     /// The address of the session bus; nil without one.
     fileprivate var busAddress: String? {
         if isPresent("DBUS_SESSION_BUS_ADDRESS") { return environment["DBUS_SESSION_BUS_ADDRESS"] }

@@ -68,8 +68,7 @@ extension Compositor {
     ) -> String? {
         switch name {
         case "phoc":
-            let desktops = (environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":")
-            return desktops.contains { $0.lowercased() == "phosh" } ? "phosh" : nil
+            return DisplaySession.desktops(environment).contains("phosh") ? "phosh" : nil
         case "wayfire":
             // The order of wayfire. It may have other variables than this process: all paths are tried.
             let directories = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { "\($0)/.config" }]

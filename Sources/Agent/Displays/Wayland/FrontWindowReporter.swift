@@ -6,7 +6,7 @@ internal import Systemd
 final class FrontWindowReporter {
     private var windows = WindowTable()
     private let connection: WaylandConnection
-    private let delivery: ReportDelivery
+    private let deliver: DisplayServerReceiver
     private let outputs: OutputNames
     private var list: (any WindowList)?
     /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The focus leaves the window in front in the same way when a launcher opens.
@@ -21,11 +21,11 @@ final class FrontWindowReporter {
 
     /// Binds the protocol that lists the windows. The first report follows; then `reported` is called.
     init(
-        _ session: DisplaySession, _ connection: WaylandConnection, _ delivery: ReportDelivery,
+        _ session: DisplaySession, _ connection: WaylandConnection, deliver: @escaping DisplayServerReceiver,
         reported: @escaping () -> Void
     ) throws(DisplayServerError) {
         self.connection = connection
-        self.delivery = delivery
+        self.deliver = deliver
         outputs = OutputNames(connection)
         do throws(SystemError) {
             timer = try session.loop.timer { [unowned self] in report() }
@@ -118,7 +118,7 @@ final class FrontWindowReporter {
         let event = problem.map(DisplayEvent.frontWindowUnsupported) ?? .frontWindow(windows.front)
         guard event != last else { return }
         last = event
-        delivery.deliver(event)
+        deliver(event)
     }
 
     /// Why there is no list of windows.

@@ -8,8 +8,11 @@ internal import Systemd
 /// Every configuration names every head: compositors move or disable heads that it leaves out.
 final class WlrServer: DisplayServer {
     let name: String
-    private let delivery: ReportDelivery
     private let connection: WaylandConnection
+    private let receiver: DisplayServerReceiver
+    private var isEnded = false
+    private var reporter = OutputReporter()
+    private var timer: EventSource?
     private var manager: WaylandObject?
     private var heads: [WlrHead] = []
     private var serial: UInt32 = 0
@@ -54,20 +57,20 @@ final class WlrServer: DisplayServer {
         _ receiver: @escaping DisplayServerReceiver
     ) throws(DisplayServerError) {
         self.connection = connection
+        self.receiver = receiver
         name = connection.compositor.name
-        let delivery = try ReportDelivery(connection, session.loop, receiver)
-        self.delivery = delivery
-        input = inputAligner(for: connection.compositor, session) { [weak delivery] in delivery?.deliver($0) }
-        if name == "niri" {
-            delivery.sendAgain = { [unowned self] in
-                guard addedRotations.learn(from: delivery.reporter.unmet) else { return false }
-                if let requested = delivery.reporter.requested { apply(requested) }
-                return true
-            }
-            delivery.giveUp = { [unowned self] in addedRotations.forget(delivery.reporter.unmet) }
+        do throws(SystemError) {
+            timer = try session.loop.timer { [unowned self] in timedOut() }
+        } catch {
+            throw DisplayServerError("\(name): \(error)")
         }
+        input = inputAligner(for: connection.compositor, session) { [weak self] in self?.deliver($0) }
         if session.reportsFrontWindow {
-            frontWindow = try FrontWindowReporter(session, connection, delivery) { [weak self] in self?.bind(global) }
+            frontWindow = try FrontWindowReporter(session, connection) { [weak self] in
+                self?.deliver($0)
+            } reported: { [weak self] in
+                self?.bind(global)
+            }
         } else {
             bind(global)
         }
@@ -94,7 +97,7 @@ final class WlrServer: DisplayServer {
         case Manager.done:
             serial = arguments.unsigned(0)
             for head in heads { head.update() }
-            delivery.update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
+            update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
         case Manager.finished:
             end(.ended("\(name) ended its output management"))
         default: break
@@ -102,8 +105,8 @@ final class WlrServer: DisplayServer {
     }
 
     func apply(_ outputs: [Output]) {
-        guard !delivery.isEnded else { return }
-        delivery.update { $0.sent(outputs) }
+        guard !isEnded else { return }
+        update { $0.sent(outputs) }
         send(outputs)
     }
 
@@ -136,23 +139,60 @@ final class WlrServer: DisplayServer {
         configuration?.destroy(Configuration.destroy)
         configuration = nil
         switch opcode {
-        case Configuration.succeeded: delivery.update { $0.accepted() }
-        case Configuration.failed:
-            delivery.update { $0.refused(.failed("\(name) refused the configuration of its outputs")) }
-        case Configuration.cancelled: delivery.update { $0.refused(.outdated) }
+        case Configuration.succeeded: update { $0.accepted() }
+        case Configuration.failed: update { $0.refused(.failed("\(name) refused the configuration of its outputs")) }
+        case Configuration.cancelled: update { $0.refused(.outdated) }
         default: break
         }
         connection.flush()
     }
 
     func alignInput(with output: Output) {
-        guard !delivery.isEnded else { return }
-        input?.align(with: output, among: delivery.reporter.outputs ?? [])
+        guard !isEnded else { return }
+        input?.align(with: output, among: reporter.outputs ?? [])
+    }
+
+    // MARK: Events
+
+    /// Changes the reporter, and performs the steps that follow.
+    private func update(_ change: (inout OutputReporter) -> [OutputReporter.Step]) {
+        guard !isEnded else { return }
+        for step in change(&reporter) {
+            switch step {
+            case .deliver(let event): deliver(event)
+            case .synchronize: connection.synchronize { [weak self] in self?.synchronized() }
+            case .startTimer(let seconds): timer?.fire(after: seconds)
+            case .stopTimer: timer?.pause()
+            }
+        }
+    }
+
+    /// The compositor has handled an accepted configuration.
+    private func synchronized() {
+        if name == "niri", addedRotations.learn(from: reporter.unmet), let requested = reporter.requested {
+            return apply(requested)
+        }
+        update { $0.synchronized() }
+    }
+
+    /// The compositor has not reported an accepted configuration in time.
+    private func timedOut() {
+        addedRotations.forget(reporter.unmet)
+        update { $0.timedOut(name) }
+    }
+
+    /// Delivers an event, unless the server has ended.
+    private func deliver(_ event: DisplayEvent) {
+        if !isEnded { receiver(event) }
     }
 
     private func end(_ last: DisplayEvent) {
         manager = nil
-        delivery.end(last)
+        guard !isEnded else { return }
+        timer?.pause()
+        connection.stop()
+        isEnded = true
+        receiver(last)
     }
 }
 
