@@ -28,7 +28,7 @@ extension OrientationManifest {
         _ names: [String], file: String, key: String, spelling: [(name: String, orientation: InterfaceOrientation)]
     ) throws(ManifestError) -> OrientationManifest {
         let orientations = try names.map { (name) throws(ManifestError) in
-            if let match = spelling.first(where: { $0.name.utf8.elementsEqual(name.utf8) }) { return match.orientation }
+            if let match = spelling.first(where: { $0.name.hasBytes(of: name) }) { return match.orientation }
             throw .unknownName(file: file, key: key, value: name, known: spelling.map(\.name))
         }
         do { return try OrientationManifest(orientations) } catch { throw .emptyList(file: file, key: key) }
@@ -73,7 +73,8 @@ public enum ManifestError: Error, Hashable, CustomStringConvertible {
         case .wrongType(let file, let key, let value, let expected):
             "\(file): \(key): invalid value: \(value); write \(expected)"
         case .unknownName(let file, let key, let value, let known):
-            "\(file): \(key): invalid value '\(value)': must be one of \(known.joined(separator: ", "))"
+            "\(file): \(key): invalid value '\(value)': must be one of "
+                + (known == DesktopManifest.uiKitNames ? DesktopManifest.names : known).joined(separator: ", ")
         case .emptyList(let file, let key):
             "\(file): \(key): invalid value: the list is empty; name at least one orientation or remove the key"
         }

@@ -9,6 +9,8 @@ package enum DesktopManifest {
     package static let key = "X-SupportedInterfaceOrientations"
     /// The four orientations that a manifest of UIKit can name.
     package static let uiKitNames = ["portrait"] + OrientationWord.uiKitNames.map(\.name)
+    /// All orientations that the manifest of an app can name.
+    package static let names = uiKitNames + OrientationWord.allCases.map(\.rawValue).filter { !uiKitNames.contains($0) }
 
     /// Returns the declared orientations; nil without a key.
     package static func orientations(

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import AppManifest
+import Foundation
+import InterfaceRotation
+import OrientationModel
+import TestSupport
+import Testing
+
+@Suite struct DesktopManifestTests {
+    let folder: TemporaryDirectory
+    init() throws { folder = try TemporaryDirectory() }
+    let key = "X-SupportedInterfaceOrientations"
+
+    func read(_ text: String, _ idiom: UserInterfaceIdiom = .pad) throws -> [InterfaceOrientation]? {
+        try OrientationManifest(desktopEntry: folder.desktop(text), idiom: idiom).supportedInterfaceOrientations
+    }
+
+    @Test(arguments: ["portrait;landscapeLeft;", "portrait;landscapeLeft", " portrait ; landscapeLeft ; "])
+    func `R5: the list of a desktop entry, its last semicolon optional`(value: String) throws {
+        #expect(try read("[Desktop Entry]\n\(key)=\(value)\n") == [.portrait, .landscapeLeft])
+    }
+
+    @Test(arguments: [
+        ("portrait", [InterfaceOrientation.portrait]), ("landscape", [.landscapeRight, .landscapeLeft]),
+        ("natural;portrait-primary", [.portrait]), ("portrait-secondary", [.portraitUpsideDown]),
+        ("landscape-secondary;landscape-primary", [.landscapeLeft, .landscapeRight]),
+        ("portrait;landscape", [.portrait, .landscapeRight, .landscapeLeft]),
+        ("any", [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]),
+    ])
+    func `R5: words of W3C, beside which portrait is the upright one`(
+        value: String, orientations: [InterfaceOrientation]
+    ) throws {
+        for idiom in UserInterfaceIdiom.allCases {
+            #expect(try read("[Desktop Entry]\n\(key)=\(value)\n", idiom) == orientations)
+        }
+    }
+
+    @Test func `R5: comments, other groups, localised keys and other line ends are no obstacle`() throws {
+        let text = """
+            # made by hand\r
+            [Desktop Entry]\r
+            Name[de]=Bild\r
+            \(key) = landscapeRight;landscapeRight;\r
+            \r
+            [Desktop Action New]\r
+            \(key)=portrait\r
+            """
+        #expect(try read(text) == [.landscapeRight])
+    }
+
+    @Test func `R5: a desktop key for the idiom wins`() throws {
+        let text = "[Desktop Entry]\n\(key)=portrait\n\(key)-Phone=landscapeLeft\n"
+        #expect(try read(text, .phone) == [.landscapeLeft])
+        #expect(try read(text, .pad) == [.portrait])
+        #expect(try read("[Desktop Entry]\nName=App\n") == nil)
+    }
+
+    @Test func `R5: a desktop entry with unknown names or an empty list names file, key and value`() throws {
+        let known = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
+        let rest = "portrait-secondary, landscape-primary, landscape-secondary"
+        for name in ["sideways", "Portrait", "unknown", "UIInterfaceOrientationPortrait", ""] {
+            let path = try folder.desktop("[Desktop Entry]\n\(key)=portrait;\(name);\n")
+            let error = #expect(throws: ManifestError.self) { try OrientationManifest(desktopEntry: path, idiom: .pad) }
+            #expect(error == .unknownName(file: path, key: key, value: name, known: known))
+            #expect(
+                error?.description.hasSuffix("landscapeRight, natural, landscape, any, portrait-primary, \(rest)")
+                    == true)
+        }
+        for value in ["", "  "] {
+            let path = try folder.desktop("[Desktop Entry]\n\(key)=\(value)\n")
+            #expect(throws: ManifestError.emptyList(file: path, key: key)) {
+                try OrientationManifest(desktopEntry: path, idiom: .pad)
+            }
+        }
+    }
+
+    @Test(arguments: [
+        ("Name=App\n", "the group [Desktop Entry] is missing"),
+        ("[Desktop Entry\n", "line 1: a group header without ']'"),
+        ("[Desktop Entry]\nportrait\n", "line 2: neither"),
+        ("[Desktop Entry]\nName=A\nName=B\n", "line 3: duplicate key Name"), ("", "is missing"),
+    ])
+    func `R5: an invalid desktop entry is reported with its line`(text: String, reason: String) throws {
+        let error = #expect(throws: ManifestError.self) { try read(text) }
+        #expect(error?.description.contains(reason) == true)
+    }
+
+    @Test func `R5: bytes that are not UTF-8`() throws {
+        let path = try folder.write(Data([0x5B, 0xFF, 0xFE]), to: "app.desktop")
+        #expect(throws: ManifestError.malformed(file: path, reason: "not UTF-8")) {
+            try OrientationManifest(desktopEntry: path, idiom: .pad)
+        }
+    }
+}
+
+extension TemporaryDirectory {
+    fileprivate func desktop(_ text: String) throws -> String { try write(text, to: "app.desktop") }
+}
