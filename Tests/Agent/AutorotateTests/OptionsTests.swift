@@ -5,7 +5,7 @@ import Testing
 
 @testable import Autorotate
 
-@Suite("Options") struct OptionsTests {
+@Suite struct OptionsTests {
     private func parse(_ arguments: String...) -> Options.Request {
         Options.parse(["orientation-autorotate"] + arguments)
     }

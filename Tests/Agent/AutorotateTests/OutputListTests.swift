@@ -8,7 +8,7 @@ import Varlink
 
 @testable import Autorotate
 
-@Suite("Output list") struct OutputListTests {
+@Suite struct OutputListTests {
     private func report(
         rotatedBy: String? = nil, agent arguments: [String]?, option: String? = nil
     ) -> OutputReport {

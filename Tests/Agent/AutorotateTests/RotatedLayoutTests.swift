@@ -7,7 +7,7 @@ import Testing
 @testable import Autorotate
 
 /// Rotations by hand between those of the device: the other outputs return to their places.
-@Suite("RotatedLayout") struct RotatedLayoutTests {
+@Suite struct RotatedLayoutTests {
     private let layout = [PolicyBench.panel, PolicyBench.monitor]
 
     private func started() -> PolicyBench { PolicyBench.started(outputs: layout) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Autorotate
 
-@Suite("SessionLock") struct SessionLockTests {
+@Suite struct SessionLockTests {
     @Test(arguments: [
         (["WAYLAND_DISPLAY": "wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
         (["WAYLAND_DISPLAY": "/run/x/wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),

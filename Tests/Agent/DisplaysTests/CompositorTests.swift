@@ -4,7 +4,7 @@ import Testing
 
 @testable import Displays
 
-@Suite("Compositors") struct CompositorTests {
+@Suite struct CompositorTests {
     @Test(arguments: [
         ("sway\n", "sway"), ("Hyprland\n", "Hyprland"), ("cosmic-comp\n", "COSMIC"), (".sway-wrapped\n", "sway"),
         (".Hyprland-wrap\n", "Hyprland"), ("kwin_wayland_wr\n", "KWin"), ("dwl\n", "dwl"),

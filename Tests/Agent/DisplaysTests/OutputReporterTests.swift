@@ -4,7 +4,7 @@ import Testing
 
 @testable import Displays
 
-@Suite("Order of a compositor's events") struct OutputReporterTests {
+@Suite struct OutputReporterTests {
     private func outputs(_ transform: OutputTransform, otherAt x: Int = 1920) -> [Output] {
         let mode = PixelSize(width: 1920, height: 1080)
         return [

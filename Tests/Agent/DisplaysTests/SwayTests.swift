@@ -5,7 +5,7 @@ import Varlink
 
 @testable import Displays
 
-@Suite("sway's IPC") struct SwayTests {
+@Suite struct SwayTests {
     private let screen = SwayDevice(identifier: "1267:11187:ELAN9008", type: "touch", vendor: 1267)
     private let monitor = SwayDevice(identifier: "8746:1:ILITEK", type: "touch", vendor: 8746)
     private let pen = SwayDevice(identifier: "1267:11187:ELAN9008 Stylus", type: "tablet_tool", vendor: 1267)

@@ -6,7 +6,7 @@ import Testing
 
 /// The tables of CWayland, compared with the XML of Debian's packages that Scripts/get-protocols.sh downloads, and with
 /// ``ProtocolFacts``.
-@Suite("Tables of Wayland protocols") struct WaylandTableTests {
+@Suite struct WaylandTableTests {
     nonisolated static let directory = ".build/protocols"
 
     /// The interfaces that are bound, by the file of their protocol.

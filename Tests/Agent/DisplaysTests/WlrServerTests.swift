@@ -10,7 +10,7 @@ import Varlink
 
 @testable import Displays
 
-@Suite("wlr-output-management", .serialized, .timeLimit(.minutes(10))) struct WlrServerTests {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct WlrServerTests {
     private typealias Head = FakeCompositor.Head
 
     private func heads() -> [Head] {

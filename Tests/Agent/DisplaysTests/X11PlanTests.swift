@@ -142,23 +142,3 @@ import Testing
         #expect(screen.outputs[0].layoutSize == LayoutSize(width: 1600, height: 2560))
     }
 }
-
-@Suite struct X11RotationTests {
-    @Test(arguments: OutputTransform.allCases) func `a transform is the same after the conversion to RandR and back`(
-        _ transform: OutputTransform
-    ) {
-        #expect(X11Rotation(transform).transform == transform)
-    }
-
-    @Test func `RandR rotates counter-clockwise`() {
-        #expect(X11Rotation(.rotated90) == .rotate90)
-        #expect(X11Rotation(.rotated270) == .rotate270)
-        #expect(X11Rotation(.flipped90) == [.rotate90, .reflectX])
-    }
-
-    @Test func `a reflection in y is one in x and half a turn`() {
-        #expect(X11Rotation([.rotate0, .reflectY]).transform == .flipped180)
-        #expect(X11Rotation([.rotate90, .reflectY]).transform == .flipped270)
-        #expect(X11Rotation([.rotate90, .reflectX, .reflectY]).transform == .rotated270)
-    }
-}

@@ -126,10 +126,7 @@ import Testing
         stage.device.processUpdates()
         #expect(!stage.window.isRotating)
     }
-}
 
-/// Frames, alarms and sources of turns whose frames stop.
-@MainActor @Suite(.onBothShapes) struct StalledFrameTests {
     @Test func `R33: a source that is polled in a callback is asked to wake the main loop again`() throws {
         let (stage, alarm) = (Stage(isAnimated: true), Alarm())
         stage.device.source = alarm

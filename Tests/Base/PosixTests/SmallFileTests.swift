@@ -5,7 +5,7 @@ import Posix
 import TestSupport
 import Testing
 
-@Suite("Small files") struct SmallFileTests {
+@Suite struct SmallFileTests {
     @Test func `regular files are read up to a size, pipes and directories are not`() throws {
         let directory = try TemporaryDirectory()
         let file = directory.path("file"), pipe = directory.path("pipe")

@@ -5,8 +5,6 @@ import Glibc
 import Systemd
 import Testing
 
-@testable import OrientationDaemon
-
 @Suite(.timeLimit(.minutes(5))) struct DescriptorGroupTests {
     private let loop: EventLoop
 

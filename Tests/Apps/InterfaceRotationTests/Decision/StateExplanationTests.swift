@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import Testing
+
+@testable import InterfaceRotation
+
+/// Explanations of an app: the controller that refuses is named, and the state is explained.
+@MainActor @Suite(.onBothShapes) struct StateExplanationTests {
+    /// Shows a page in a navigation in a tab bar that defer to their content.
+    private func shown(_ page: Page, in stage: Stage) throws -> NavigationController {
+        let navigation = try NavigationController(rootViewController: page)
+        let tabs = try TabBarController(viewControllers: [navigation])
+        (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
+        try stage.show(tabs)
+        return navigation
+    }
+
+    @Test func `R43: the page that refuses is named, not the containers that defer to it`() throws {
+        let stage = Stage()
+        let page = stage.page("Page", .portrait)
+        let navigation = try shown(page, in: stage)
+        stage.turn(.landscapeLeft)
+        #expect(stage.window.explain()?.sentence.hasSuffix("and Page does not allow landscapeRight.") == true)
+        stage.delegate = Delegate { _ in .portrait }
+        let film = stage.page("Film", .landscape)
+        let error = #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.pushViewController(film) }
+        #expect(error?.controller == "Film" && error?.controllerMask == .landscape)
+        #expect("\(try #require(error))".contains("let Film support one of portrait"))
+    }
+
+    @Test func `R43: the page whose shouldAutorotate is false is named, unless the container answers`() throws {
+        let stage = Stage(.autorotating)
+        let page = stage.page("Page")
+        page.autorotates = false
+        _ = try shown(page, in: stage)
+        stage.turn(.landscapeLeft)
+        #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Page is false.") == true)
+        let busy = try Busy(rootViewController: stage.page("Ready"))
+        busy.defersOrientationToContent = true
+        try stage.window.setRootViewController(busy)
+        stage.turn(.landscapeRight)
+        #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Busy is false.") == true)
+        let own = try Steady(rootViewController: stage.page("Inner"))
+        own.defersOrientationToContent = true
+        try stage.window.setRootViewController(own)
+        stage.turn(.portraitUpsideDown)
+        #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Steady is false.") == true)
+    }
+
+    @Test func `R43: the page that prefers an orientation is named`() throws {
+        let (stage, root) = try Stage.showing()
+        let film = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
+        film.defersOrientationToContent = true
+        try root.present(film)
+        #expect(
+            stage.window.explain()?.sentence.hasSuffix("because a view controller was presented and Film prefers it.")
+                == true)
+        try root.dismiss()
+        let wrong = try NavigationController(
+            rootViewController: stage.page("Wrong", .portrait, preferring: .landscapeLeft))
+        wrong.defersOrientationToContent = true
+        let error = #expect(throws: PreferredOrientationNotSupportedError.self) { try root.present(wrong) }
+        #expect(error?.controller == "Wrong")
+    }
+
+    @Test func `R43: after a refused request or arrival the state is explained`() throws {
+        let (stage, root) = try Stage.showing("Root", .portrait)
+        stage.turn(.landscapeLeft)
+        let state = try #require(stage.window.explain())
+        #expect(state.sentence.contains("the device was turned"))
+        #expect(throws: GeometryRequestError.self) {
+            try stage.window.requestGeometryUpdate(interfaceOrientations: .landscape)
+        }
+        #expect(throws: GeometryRequestError.self) { try stage.window.requestGeometryUpdate(interfaceOrientations: []) }
+        #expect(stage.window.explain() == state)
+        stage.delegate = Delegate { _ in .portrait }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(stage.page("Film", .landscape)) }
+        #expect(throws: InvalidInterfaceOrientationError.self) {
+            try stage.window.setRootViewController(stage.page("Next", .landscape))
+        }
+        #expect(stage.window.explain() == state)
+        // An error of the state itself is explained.
+        root.update(mask: [])
+        #expect(stage.window.explain()?.sentence.contains("no common interface orientation") == true)
+    }
+
+    @Test func `R33: a refused request that waited does not keep the interface from a new edge`() throws {
+        let (stage, _) = try Stage.showing("Root", .allButUpsideDown, isAnimated: true)
+        stage.device.update(.landscapeLeft)
+        stage.device.update(.landscapeRight)
+        try stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
+        stage.clock.run()
+        #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .deviceTurned)
+        #expect(stage.errors.map { $0 is GeometryRequestError } == [true])
+    }
+}
+
+/// Answers for its content.
+@MainActor private final class Steady: NavigationController {
+    override var shouldAutorotate: Bool { false }
+}
+
+/// Combines the answer of its content with its own.
+@MainActor private final class Busy: NavigationController {
+    override var shouldAutorotate: Bool { super.shouldAutorotate && false }
+}
