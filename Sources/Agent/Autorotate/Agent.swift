@@ -42,7 +42,7 @@ package final class Agent {
     ///
     /// - Throws: `DisplayServerError`, `SessionLock.Failure` or `SystemError`: each is a message.
     package convenience init(_ options: Options, log: Logger) throws {
-        try self.init(options, environment: DisplaySession.environmentOfProcess, loop: EventLoop(), log: log) {
+        try self.init(options, environment: Environment.values, loop: EventLoop(), log: log) {
             try $0.openServer(receiver: $1)
         }
     }
@@ -66,8 +66,7 @@ package final class Agent {
         for timer in AutorotatePolicy.Timer.allCases {
             timers[timer] = try loop.timer { [queue] in queue.append(.policy(.timer(timer))) }
         }
-        // nohup(1) ignores SIGHUP.
-        for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !AgentSignal.isIgnored(signal) {
+        for signal in [SIGTERM, SIGINT, SIGHUP] where signal != SIGHUP || !SignalDisposition.isIgnored(signal) {
             signals.append(try loop.watch(signal: signal) { [queue] in queue.append(.policy(.end)) })
         }
         if options.settings.when == .tablet {

@@ -2,15 +2,7 @@
 
 internal import Displays
 internal import Glibc
-package import Systemd
 internal import Varlink
-
-/// The log of the agent: the journal under systemd, otherwise standard error.
-package enum AgentLog {
-    package static func logger(level: Logger.Level) -> Logger {
-        Logger(label: "orientation-autorotate", level: level)
-    }
-}
 
 /// The exit status of a start that failed.
 package enum AgentExit {
@@ -27,17 +19,6 @@ package enum AgentExit {
         case SessionLock.Failure.held: EX_TEMPFAIL
         default: EXIT_FAILURE
         }
-    }
-}
-
-/// The dispositions of signals.
-enum AgentSignal {
-    /// Whether the process was started with this signal ignored.
-    static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        guard sigaction(signal, nil, &action) == 0 else { return false }
-        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 }
 

@@ -298,7 +298,9 @@ extension AutorotatePolicy {
         record(state)
         if isFirst, apps.isRestricting { return decide(.deviceKnown) }
         if isFirst { explain(.deviceKnown) }
-        if former?.orientation != state.orientation || former?.lock != state.lock {
+        if former?.orientation != state.orientation || former?.isLocked != state.isLocked
+            || former?.lockedTo != state.lockedTo
+        {
             explain(.device(from: former, to: state))
         }
         return []

@@ -32,13 +32,3 @@ struct DeviceInput: Sendable {
     /// Forgets all but the last edge.
     mutating func forget() { (newest, settled, requested, delayed) = (nil, nil, nil, nil) }
 }
-
-extension OrientationState {
-    /// The rotation lock and its edge.
-    var lock: Lock { Lock(isOn: isLocked, edge: lockedTo) }
-
-    struct Lock: Equatable {
-        let isOn: Bool
-        let edge: Edge?
-    }
-}

@@ -25,7 +25,7 @@ package final class OutputList {
         self.options = options
         loop = try EventLoop()
         do throws(DisplayServerError) {
-            display = try DisplaySession(environment: DisplaySession.environmentOfProcess, loop: loop, log: log)
+            display = try DisplaySession(environment: Environment.values, loop: loop, log: log)
                 .openServer { [queue] in queue.append($0) }
             rotatedBy = nil
         } catch  where error.desktop != nil {

@@ -92,7 +92,7 @@ struct SessionLock: ~Copyable {
 
     /// Returns the process id of the agent of this session; nil without one. Takes no lock.
     static func holder() -> Int32? {
-        guard let session = SessionName(DisplaySession.environmentOfProcess) else { return nil }
+        guard let session = SessionName(Environment.values) else { return nil }
         guard let file = try? OwnedDescriptor(opening: session.path, O_RDONLY | O_NOFOLLOW) else { return nil }
         return holder(of: file)
     }

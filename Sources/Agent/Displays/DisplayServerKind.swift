@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Posix
 package import Systemd
 
 /// A kind of display server: a row of ``DisplayServerKind/all``.
@@ -61,15 +60,6 @@ extension DisplaySession {
         throw DisplayServerError(
             "display server not supported: it has none of the interfaces \(kinds.compactMap(\.name).joined(separator: ", ")); "
                 + "see orientation-autorotate(1)", isPermanent: true)
-    }
-
-    /// The environment variables of this process.
-    package static var environmentOfProcess: [String: String] {
-        Dictionary(
-            Environment.all.compactMap { variable in
-                guard let equals = variable.firstIndex(of: "=") else { return nil }
-                return (String(variable[..<equals]), String(variable[variable.index(after: equals)...]))
-            }, uniquingKeysWith: { first, _ in first })
     }
 
     /// Whether an environment variable is set and not empty.

@@ -9,7 +9,7 @@ package struct InternalOutput: Hashable, Sendable {
     /// The reason for the choice.
     package let reason: Reason
     /// The other enabled internal outputs, if the choice was made among several.
-    package let others: [String]
+    package var others: [String] = []
 
     /// Why an output was chosen.
     package enum Reason: String, Sendable {
@@ -20,7 +20,9 @@ package struct InternalOutput: Hashable, Sendable {
         /// It is the only output.
         case onlyOutput
     }
+}
 
+extension InternalOutput {
     /// Chooses among the outputs: the one that the option names, else an internal one, enabled before disabled and then
     /// first by name; else the only output. Nil if there is none.
     package init?(among outputs: [Output], option: String? = nil) {
@@ -39,11 +41,5 @@ package struct InternalOutput: Hashable, Sendable {
         } else {
             return nil
         }
-    }
-
-    private init(name: String, reason: Reason, others: [String] = []) {
-        self.name = name
-        self.reason = reason
-        self.others = others
     }
 }

@@ -10,11 +10,11 @@ case .print(let text):
     do {
         try StandardOutput.write(text)
     } catch {
-        AgentLog.logger(level: .error).error("\(error)")
+        log(.error).error("\(error)")
         exit(EXIT_FAILURE)
     }
 case .refuse(let message):
-    AgentLog.logger(level: .error).error("\(message); see orientation-autorotate --help")
+    log(.error).error("\(message); see orientation-autorotate --help")
     exit(EX_USAGE)
 case .run(let options):
     exit(serve(options))
@@ -23,7 +23,7 @@ case .run(let options):
 /// Runs the agent and returns its exit status.
 func serve(_ options: Options) -> Int32 {
     StandardDescriptors.reserve()
-    let log = AgentLog.logger(level: options.logLevel)
+    let log = log(options.logLevel)
     do {
         return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()
     } catch {
@@ -32,3 +32,6 @@ func serve(_ options: Options) -> Int32 {
         return status
     }
 }
+
+/// The log: the journal under systemd, otherwise standard error.
+func log(_ level: Logger.Level) -> Logger { Logger(label: "orientation-autorotate", level: level) }

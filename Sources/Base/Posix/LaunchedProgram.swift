@@ -138,8 +138,13 @@ package struct Pipe: ~Copyable {
 package enum Environment {
     package static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
 
+    /// All variables by their names; of several with one name the first counts.
+    package static var values: [String: String] {
+        Dictionary(all.compactMap(\.assignment)) { first, _ in first }
+    }
+
     /// All variables, in the form `NAME=VALUE`.
-    package static var all: [String] {
+    fileprivate static var all: [String] {
         var variables: [String] = []
         var next = environ
         while let text = next.pointee {

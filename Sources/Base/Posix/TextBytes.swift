@@ -8,6 +8,11 @@ extension StringProtocol {
     /// Whether both have the same bytes.
     package func hasBytes(of other: some StringProtocol) -> Bool { utf8.elementsEqual(other.utf8) }
 
+    /// The name and the value of `NAME=VALUE`.
+    package var assignment: (String, String)? {
+        utf8.firstIndex(of: UInt8(ascii: "=")).map { (String(self[..<$0]), String(self[utf8.index(after: $0)...])) }
+    }
+
     /// The parts between bytes that are a separator.
     package func parts(between separator: Unicode.Scalar, keepsEmpty: Bool = false) -> [String] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: !keepsEmpty)

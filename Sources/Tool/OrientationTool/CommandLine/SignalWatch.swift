@@ -2,6 +2,7 @@
 
 import Dispatch
 import Glibc
+import Posix
 
 /// The write end of ``SignalPipe``; set once, before the first handler is installed.
 nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
@@ -35,7 +36,7 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     ///
     /// SIGHUP stays ignored if it already is, as under nohup(1).
     static func termination(_ handler: @escaping @MainActor () -> Void) -> [SignalWatch] {
-        let signals = isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
+        let signals = SignalDisposition.isIgnored(SIGHUP) ? [SIGINT, SIGTERM] : [SIGINT, SIGTERM, SIGHUP]
         return signals.map { signal in
             SignalWatch(signal) {
                 for each in signals { Glibc.signal(each, SIG_DFL) }
@@ -49,14 +50,6 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         let signals = termination { work.cancel() }
         defer { withExtendedLifetime(signals) {} }
         return try await work.value
-    }
-
-    private static func isIgnored(_ signal: Int32) -> Bool {
-        var action = sigaction()
-        sigaction(signal, nil, &action)
-        // Swift cannot compare C function pointers.
-        let handler = unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
-        return handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Installs the handler with SA_RESTART: interrupted system calls resume.

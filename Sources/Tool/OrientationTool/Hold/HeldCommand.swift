@@ -95,7 +95,7 @@ struct HeldApp: CustomStringConvertible {
     let id: String
     private let origin: String
 
-    init(id: String?, _ target: HeldCommand.Target, environment: [String: String] = Self.environmentOfProcess) {
+    init(id: String?, _ target: HeldCommand.Target, environment: [String: String] = Environment.values) {
         if let id {
             (self.id, origin) = (id, "--app-id")
             return
@@ -111,10 +111,6 @@ struct HeldApp: CustomStringConvertible {
                 origin = "a guess from the name of the program; --app-id sets it"
             }
         }
-    }
-
-    private static var environmentOfProcess: [String: String] {
-        Dictionary(Environment.all.compactMap(\.assignment)) { first, _ in first }
     }
 
     var description: String { "app \(id) (\(origin))" }

@@ -69,14 +69,6 @@ extension Double {
     var tenths: String { Decimal.text(self, places: 1) }
 }
 
-extension StringProtocol {
-    /// The name and the value of `NAME=VALUE`.
-    var assignment: (String, String)? {
-        let sides = split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        return sides.count == 2 ? (String(sides[0]), String(sides[1])) : nil
-    }
-}
-
 extension String {
     /// Returns the text padded with spaces on the right.
     func padded(to width: Int) -> String {

@@ -2,6 +2,7 @@
 
 import Glibc
 import OrientationModel
+import Posix
 
 /// The kernel's support for industrial I/O.
 struct KernelFacts: Hashable {

@@ -2,6 +2,7 @@
 
 import OrientationModel
 import OrientationWire
+import Posix
 
 /// The state of the systemd units.
 struct ServiceFacts: Hashable {
