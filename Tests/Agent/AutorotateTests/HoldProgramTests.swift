@@ -121,9 +121,7 @@ import Varlink
     }
 
     @Test func `hold does not promise that it applies while the agent rotates nothing`() throws {
-        var settings = Settings()
-        settings.when = .never
-        let bench = try SessionBench(settings)
+        let bench = try SessionBench(Settings(when: .never))
         let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
         let errors = try bench.run { _ in
             try RunningProgram.run(

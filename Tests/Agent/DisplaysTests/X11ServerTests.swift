@@ -93,17 +93,6 @@ import Testing
                 == .failed("the screen would be 650x400 pixels; the driver allows 640x400"))
     }
 
-    @Test func `the end of the server is reported once`() throws {
-        let bench = try open()
-        _ = bench.takeEvents()
-        server.kill()
-        try bench.run { !bench.events.isEmpty }
-        bench.server?.apply([])
-        bench.server?.alignInput(with: Output(name: "screen"))
-        try bench.runReady()
-        #expect(bench.events == [.ended("the server is not running, refused the connection, or closed it")])
-    }
-
     @Test func `the end of the server while it is called is reported`() throws {
         let bench = try open()
         let outputs = bench.outputs

@@ -21,6 +21,16 @@ import Testing
             sequence: sequence, instance: "a")
     }
 
+    /// An app that follows the daemon, and its window.
+    private func following(_ size: Size) throws -> (Application, Window) {
+        let application = Application(screen: Screen(size: size), frameClock: ManualFrameClock())
+        application.device.follow(OrientationMonitor(socketPath: directory.socket))
+        let window = Window(application: application)
+        try window.setRootViewController(ViewController())
+        try window.makeKeyAndVisible()
+        return (application, window)
+    }
+
     @Test func `R34: the device follows the daemon while notifications are generated`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .faceUp, edge: .landscapeLeft))
         let device = Device()
@@ -41,12 +51,7 @@ import Testing
         let starting = OrientationState(
             orientation: .unknown, lastEdge: .landscapeLeft, isLocked: false, lockedTo: nil, sequence: 8, instance: "a")
         let daemon = try StubDaemon(at: directory.socket, state: starting)
-        let application = Application(
-            screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
-        application.device.follow(OrientationMonitor(socketPath: directory.socket))
-        let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        let (application, window) = try following(Size(width: 100, height: 200))
         // The last edge has arrived; only a reading turns the interface.
         while application.device.edge == nil { await Task.yield() }
         #expect(window.interfaceOrientation == .portrait)
@@ -60,12 +65,7 @@ import Testing
         let upright = OrientationState(
             orientation: DeviceOrientation(natural), lastEdge: natural, natural: natural, sequence: 1, instance: "a")
         let daemon = try StubDaemon(at: directory.socket, state: upright)
-        let application = Application(
-            screen: Screen(size: Size(width: 1920, height: 1080)), frameClock: ManualFrameClock())
-        application.device.follow(OrientationMonitor(socketPath: directory.socket))
-        let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        let (application, window) = try following(Size(width: 1920, height: 1080))
         while application.device.orientation == .unknown { await Task.yield() }
         #expect(application.device.orientation == .landscapeLeft && window.interfaceOrientation == .landscapeRight)
         #expect(window.rootViewController?.view.transform == .identity && daemon.peerCount == 1)
