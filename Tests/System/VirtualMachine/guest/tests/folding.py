@@ -10,7 +10,7 @@ import service
 from convertible import Convertible
 from harness import TIMEOUT, eventually, expect, run, test
 from hinge import Hinge
-from tablet_switch import RELEASE, UNIT, TabletSwitch, exists, is_tablet, released
+from tablet_switch import RELEASE, RESTART, UNIT, TabletSwitch, exists, is_tablet, released
 from varlink import Client
 
 
@@ -74,7 +74,7 @@ def says_laptop() -> str:
         try:
             program.start()
             process, daemon = program.process, service.process()
-            measure("SIGKILL of the program", lambda: os.kill(process, signal.SIGKILL))
+            measure("SIGKILL of the program", lambda: os.kill(process, signal.SIGKILL), RESTART)
             measure("SIGKILL of the daemon", lambda: os.kill(daemon, signal.SIGKILL))
             # The subscription starts the daemon again.
             eventually("the switch after SIGKILL of the daemon", is_tablet)
