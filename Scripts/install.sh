@@ -75,7 +75,6 @@ rows() {
         echo "0644 $file share/$folder/${file##*/}"
     done
 }
-wire=Sources/Protocol/OrientationWire/org.orientationd
 
 # What goes where: mode, source, target below the prefix, or below DESTDIR alone where it begins with a slash. Sources in
 # programs/ are in DIRECTORY.
@@ -96,7 +95,7 @@ orientationd="
 $(rows doc/orientationd NOTICE.txt README.md)
 $(rows doc/orientationd/docs docs/*.md)
 $(rows doc/orientationd/examples udev/examples/61-orientationd-local.hwdb Examples/clients/*.py Examples/clients/*.sh)
-$(rows varlink $wire.Control.varlink $wire.Motion.varlink $wire.Orientation.varlink $wire.Simulator.varlink)
+$(rows varlink Sources/Protocol/OrientationWire/*.varlink)
 "
 systemd="
 0644 systemd/orientationd.socket lib/systemd/system/orientationd.socket
@@ -125,7 +124,6 @@ autorotate="
 0644 packaging/completions/orientation-autorotate.fish share/fish/vendor_completions.d/orientation-autorotate.fish
 $(rows doc/orientation-autorotate NOTICE.txt)
 $(rows doc/orientation-autorotate/examples Examples/autorotate/*)
-$(rows varlink $wire.Interface.varlink)
 "
 tablet="
 0755 programs/orientation-tablet-switch $sbin/orientation-tablet-switch

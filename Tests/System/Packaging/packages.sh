@@ -166,10 +166,10 @@ orientationd varlink/org.orientationd.Orientation.varlink
 orientationd varlink/org.orientationd.Control.varlink
 orientationd varlink/org.orientationd.Motion.varlink
 orientationd varlink/org.orientationd.Simulator.varlink
+orientationd varlink/org.orientationd.Interface.varlink
 orientationd doc/orientationd/README.md
 orientationd doc/orientationd/docs/security.md
 orientationd doc/orientationd/examples/follow.py
-orientation-autorotate varlink/org.orientationd.Interface.varlink
 orientation-autorotate doc/orientation-autorotate/examples/sway.conf
 liborientation doc/liborientation/examples/follow.c
 EOF
