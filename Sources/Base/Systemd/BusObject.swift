@@ -11,17 +11,22 @@ package struct BusInterface {
     package let properties: [(name: String, value: BusValue)]
     /// Handles a call; the reply may follow later.
     package let answer: (BusCall) -> Void
-    /// Returns the current value of a property for the caller with this unique name.
-    package let read: (_ property: String, _ sender: String) -> BusValue?
+    /// Whether a call to the object, also of another interface, is dispatched only by ``BusCall/dispatch()``. It is called
+    /// again then, and directly before `read`, which cannot wait.
+    package let isDeferred: (BusCall) -> Bool
+    /// Returns the current value of a property.
+    package let read: (_ property: String) -> BusValue?
 
     package init(
         name: String, methods: [String], properties: [(name: String, value: BusValue)],
-        answer: @escaping (BusCall) -> Void, read: @escaping (_ property: String, _ sender: String) -> BusValue?
+        answer: @escaping (BusCall) -> Void, isDeferred: @escaping (BusCall) -> Bool = { _ in false },
+        read: @escaping (_ property: String) -> BusValue?
     ) {
         self.name = name
         self.methods = methods
         self.properties = properties
         self.answer = answer
+        self.isDeferred = isDeferred
         self.read = read
     }
 }
@@ -38,6 +43,21 @@ package final class BusCall {
     package var member: String { message.member ?? "" }
     /// The unique name of the caller.
     package var sender: String { message.sender ?? "" }
+    /// Identifies the call until it is answered.
+    package var id: OpaquePointer { message.handle }
+
+    /// Whether the call is `Get` of a property, or `GetAll` of its interface or of all, and has nothing else to keep.
+    package func reads(_ property: String, of interface: String) -> Bool {
+        let (call, properties) = (message.handle, "org.freedesktop.DBus.Properties")
+        if sd_bus_message_is_method_call(call, properties, "Get") > 0, sd_bus_message_has_signature(call, "ss") > 0 {
+            return message.readString() == interface && message.readString() == property
+        }
+        return sd_bus_message_is_method_call(call, properties, "GetAll") > 0
+            && sd_bus_message_has_signature(call, "s") > 0 && [interface, ""].contains(message.readString())
+    }
+
+    /// Dispatches a deferred call, after those that were received before.
+    package func dispatch() { sd_bus_enqueue_for_read(sd_bus_message_get_bus(message.handle), message.handle) }
 
     /// Sends an empty reply. A caller that has disconnected is ignored.
     package func reply() {
@@ -67,6 +87,7 @@ package final class BusCall {
 final class BusObject {
     private let interface: BusInterface
     private var slot: OpaquePointer?
+    private var deferralSlot: OpaquePointer?
     /// Strings that libsystemd keeps pointers to.
     private var names: [UnsafeMutablePointer<CChar>] = []
     private let rows: UnsafeMutableBufferPointer<sd_bus_vtable>
@@ -86,10 +107,12 @@ final class BusObject {
         try check(
             sd_bus_add_object_vtable(bus, &slot, path, interface.name, rows.baseAddress, userdata),
             "export \(interface.name)")
+        try check(sd_bus_add_object(bus, &deferralSlot, path, beforeCall, userdata), "export \(interface.name)")
     }
 
     deinit {
         sd_bus_slot_unref(slot)
+        sd_bus_slot_unref(deferralSlot)
         rows.deallocate()
         for name in names { free(name) }
     }
@@ -104,8 +127,10 @@ final class BusObject {
         interface.answer(BusCall(message))
     }
 
-    fileprivate func write(_ property: String, to reply: borrowing BusMessage, for sender: String) -> Int32 {
-        guard let value = interface.read(property, sender) else { return -ENOENT }
+    fileprivate func isDeferred(_ message: consuming BusMessage) -> Bool { interface.isDeferred(BusCall(message)) }
+
+    fileprivate func write(_ property: String, to reply: borrowing BusMessage) -> Int32 {
+        guard let value = interface.read(property) else { return -ENOENT }
         reply.append(value)
         return 1
     }
@@ -118,9 +143,14 @@ private let onCall: sd_bus_message_handler_t = { message, userdata, _ in
     return 1
 }
 
-private let onGet: sd_bus_property_get_t = { bus, _, _, property, reply, userdata, _ in
+private let beforeCall: sd_bus_message_handler_t = { message, userdata, _ in
+    guard let message, let userdata else { return 0 }
+    let object = Unmanaged<BusObject>.fromOpaque(userdata).takeUnretainedValue()
+    return object.isDeferred(BusMessage(sharing: message)) ? 1 : 0
+}
+
+private let onGet: sd_bus_property_get_t = { _, _, _, property, reply, userdata, _ in
     guard let property, let reply, let userdata else { return -EINVAL }
     let object = Unmanaged<BusObject>.fromOpaque(userdata).takeUnretainedValue()
-    let sender = sd_bus_message_get_sender(sd_bus_get_current_message(bus)).map { String(cString: $0) }
-    return object.write(String(cString: property), to: BusMessage(sharing: reply), for: sender ?? "")
+    return object.write(String(cString: property), to: BusMessage(sharing: reply))
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CSystemd
 import SystemdTestSupport
 import TestSupport
 
@@ -65,25 +64,5 @@ final class BusBench {
     func property(_ name: String, on connection: BusConnection) throws -> Reply {
         try call(
             "Get", on: connection, interface: "org.freedesktop.DBus.Properties", arguments: [Self.interface, name])
-    }
-}
-
-extension BusMessage {
-    /// Reads a variant that holds a string; nil for other types.
-    func readVariantString() -> String? {
-        guard sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "v")), "s") > 0 else { return nil }
-        return readString()
-    }
-
-    /// Reads a dictionary `a{sv}` with values of type string.
-    func readStringDictionary() -> [String: String] {
-        var entries: [String: String] = [:]
-        guard sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "a")), "{sv}") > 0 else { return entries }
-        while sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "e")), "sv") > 0 {
-            if let key = readString(), let value = readVariantString() { entries[key] = value }
-            sd_bus_message_exit_container(handle)
-            sd_bus_message_exit_container(handle)
-        }
-        return entries
     }
 }

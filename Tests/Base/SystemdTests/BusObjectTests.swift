@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import SystemdTestSupport
 import Testing
 
 @testable import Systemd
@@ -23,11 +24,13 @@ import Testing
     /// Exports the methods Light and Dim, and the property Colour.
     private func export(
         colour: @escaping @MainActor () -> BusValue? = { .string("red") },
+        isDeferred: @escaping @MainActor (BusCall) -> Bool = { _ in false },
         answer: @escaping @MainActor (BusCall) -> Void
     ) throws {
         let interface = BusInterface(
-            name: BusBench.interface, methods: ["Light", "Dim"], properties: [("Colour", .string(""))], answer: answer
-        ) { property, _ in property == "Colour" ? colour() : nil }
+            name: BusBench.interface, methods: ["Light", "Dim"], properties: [("Colour", .string(""))], answer: answer,
+            isDeferred: isDeferred
+        ) { $0 == "Colour" ? colour() : nil }
         try service.export(interface, at: BusBench.path)
     }
 
@@ -130,6 +133,49 @@ import Testing
         #expect(try bench.property("Colour", on: client).error != nil)
         #expect(try bench.property("Size", on: client).error == "org.freedesktop.DBus.Error.UnknownProperty")
     }
+
+    @Test func `a deferred property read is answered after other calls, with the value of that time`() throws {
+        let lamp = Lamp()
+        var kept: BusCall?
+        let isDeferred = { @MainActor (call: BusCall) in
+            guard kept == nil, call.member == "Get" else { return false }
+            kept = call
+            return true
+        }
+        try export(colour: { lamp.colour }, isDeferred: isDeferred) { $0.reply() }
+        let read = try client.newCall(to: BusBench.name, BusBench.path, Self.properties, "Get")
+        for argument in [BusBench.interface, "Colour"] { read.append(.string(argument)) }
+        var text: String?
+        try client.call(read, timeout: 60) { text = $0.readVariantString() }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        #expect(text == nil)
+        lamp.colour = .string("green")
+        kept?.dispatch()
+        try bench.run { text != nil }
+        #expect(text == "green")
+    }
+
+    @Test func `reads of a property are Get of it, and GetAll of its interface or of all`() throws {
+        var reads: [Bool] = []
+        let isDeferred = { @MainActor (call: BusCall) in
+            reads.append(call.reads("Colour", of: BusBench.interface))
+            return false
+        }
+        try export(isDeferred: isDeferred) { $0.reply() }
+        let (lamp, other) = (BusBench.interface, "org.example.Other")
+        let calls: [(member: String, arguments: [String], isRead: Bool)] = [
+            ("Get", [lamp, "Colour"], true), ("GetAll", [lamp], true), ("GetAll", [""], true),
+            ("Get", [lamp, "Size"], false), ("Get", [other, "Colour"], false), ("GetAll", [other], false),
+            ("Get", [lamp], false), ("Get", [lamp, "Colour", ""], false), ("GetAll", [], false),
+        ]
+        for call in calls {
+            _ = try bench.call(call.member, on: client, interface: Self.properties, arguments: call.arguments)
+        }
+        _ = try bench.call("Get", on: client, arguments: [lamp, "Colour"])
+        #expect(reads == calls.map(\.isRead) + [false])
+    }
+
+    private static let properties = "org.freedesktop.DBus.Properties"
 
     @Test func `PropertiesChanged reaches the addressed client only, with the values`() throws {
         var caller = ""

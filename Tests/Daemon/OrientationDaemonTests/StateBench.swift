@@ -187,7 +187,7 @@ extension [Effect] {
                 return "signal \(claimant.client): \(changes.map(\.name).joined(separator: " "))"
             case .identify(let claimant): return "identify \(claimant.client)"
             case .authorize(let claimant, let user): return "authorize \(claimant.client) of \(user)"
-            case .watch(let claimant, _): return "watch \(claimant.client)"
+            case .watch(let claimant): return "watch \(claimant.client)"
             case .unwatch(let claimant): return "unwatch \(claimant.client)"
             case .reply(let call): return "reply \(call)"
             case .discard(let call): return "discard \(call)"

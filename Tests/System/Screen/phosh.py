@@ -48,7 +48,12 @@ class Service:
     def start_bus(self, kind: str) -> None:
         address = f"unix:path={self.room.directory}/{kind}-bus"
         self.room.environment[f"DBUS_{kind.upper()}_BUS_ADDRESS"] = address
-        self.room.start(["dbus-daemon", "--session", "--nofork", f"--address={address}"], f"{kind}-bus.log")
+        # Other users may connect, too.
+        (self.room.outside / "bus.conf").write_text(
+            "<busconfig><include>/usr/share/dbus-1/session.conf</include>"
+            '<policy context="mandatory"><allow user="*"/></policy></busconfig>')
+        self.room.start(["dbus-daemon", f"--config-file={self.room.directory}/bus.conf", "--nofork",
+                         f"--address={address}"], f"{kind}-bus.log")
         self.room.wait((self.room.outside / f"{kind}-bus").is_socket, f"the {kind} bus")
 
     def start_daemon(self) -> subprocess.Popen[bytes]:
@@ -195,6 +200,28 @@ def hold(it: Session) -> None:
     it.expect("normal", "killed")
 
 
+def hold_read(it: Session) -> None:
+    """property reads on a connection without a claim return the held orientation to the user of the hold, and to no other"""
+    it.room.outside.chmod(0o711)
+    other = ["setpriv", "--reuid=1", "--regid=1", "--clear-groups"]
+
+    def expect(edge: str, *prefix: str) -> None:
+        result = it.room.run([*prefix, "busctl", "get-property", "net.hadess.SensorProxy", "/net/hadess/SensorProxy",
+                              "net.hadess.SensorProxy", "AccelerometerOrientation"])
+        if result.stdout != f's "{edge}"\n':
+            raise Failure(f"{edge} expected {prefix}: {result.stdout}{result.stderr}")
+
+    it.turn("portrait")
+    it.expect("normal", "portrait")
+    expect("normal")
+    with it.held("--landscape"):
+        it.expect("90", "held")
+        expect("left-up")
+        expect("normal", *other)
+    it.expect("normal", "killed")
+    expect("normal")
+
+
 def hold_inactive(it: Session) -> None:
     """a hold is suspended while its user is not active, and survives a killed daemon"""
     it.turn("portrait")
@@ -236,4 +263,4 @@ def hold_refused(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    poses, flat, lock, daemon_restart, hold, hold_inactive, hold_locked, hold_refused]
+    poses, flat, lock, daemon_restart, hold, hold_read, hold_inactive, hold_locked, hold_refused]

@@ -16,19 +16,23 @@ final class SensorProxyBus {
     private var link: BusLink?
     private var bus: BusConnection?
     private var busName: BusName?
-    private var watches: [Claimant: (slot: BusSlot, user: UInt32?)] = [:]
+    private var watches: [Claimant: BusSlot] = [:]
     /// Pending claims and releases.
     private var calls: [BusCallID: BusCall] = [:]
     private var lastCall = 0
     private var values = SensorProxyValues()
     /// The edges that the programs of users receive instead of that of the device.
     private var shown: [UInt32: PanelEdge] = [:]
+    /// The deferred reads of the orientation with the users of their callers; nil if unknown.
+    private var reads: [OpaquePointer: UInt32?] = [:]
+    /// The edge that the property read in progress returns; nil for that of the device.
+    private var readEdge: PanelEdge?
 
-    /// Connects as soon as `loop` runs.
-    init(loop: EventLoop, queue: EventQueue, log: Logger) throws(SystemError) {
+    /// Connects to the system bus, or to the bus at `address`, as soon as `loop` runs.
+    init(loop: EventLoop, address: String? = nil, queue: EventQueue, log: Logger) throws(SystemError) {
         self.queue = queue
         self.log = log
-        link = try BusLink(on: loop, log: log) { [unowned self] bus throws(SystemError) in
+        link = try BusLink(on: loop, address: address, log: log) { [unowned self] bus throws(SystemError) in
             try connected(bus)
         } lost: { [unowned self] in
             disconnected()
@@ -54,9 +58,10 @@ final class SensorProxyBus {
             try bus?.sendPropertiesChanged(
                 of: isCompass ? Self.compassName : Self.name, at: isCompass ? Self.compassPath : Self.path, changes,
                 to: claimant.client)
-        case .identify(let claimant): try identify(claimant)
+        case .identify(let claimant):
+            try findUser(of: claimant.client) { [queue] in queue.append(.bus(.identified(claimant, user: $0))) }
         case .authorize(let claimant, let user): authorize(claimant, user: user)
-        case .watch(let claimant, let user): try watch(claimant, user: user)
+        case .watch(let claimant): try watch(claimant)
         case .unwatch(let claimant): watches[claimant] = nil
         case .reply(let call): calls.removeValue(forKey: call)?.reply()
         case .discard(let call): calls[call] = nil
@@ -78,22 +83,36 @@ final class SensorProxyBus {
         let interface = BusInterface(
             name: name, methods: Self.methods.filter { serves($0.value.sensor) }.keys.sorted(),
             properties: values[keyPath: properties], answer: { [unowned self] in received($0) },
-            read: { [unowned self] property, sender in
-                values(for: sender)[keyPath: properties].first { $0.name == property }?.value
+            isDeferred: { [unowned self] in isDeferred($0) },
+            read: { [unowned self] property in
+                values.showing(readEdge)[keyPath: properties].first { $0.name == property }?.value
             })
         try bus.export(interface, at: path)
     }
 
-    /// Returns the values for a client. The user of one without a claim is unknown: it receives those of the device.
-    private func values(for client: String) -> SensorProxyValues {
-        let user = shown.isEmpty ? nil : watches.first { $0.key.client == client }?.value.user
-        return values.showing(user.flatMap { shown[$0] })
+    /// Defers a read of the orientation that depends on the user of the caller, until the bus has replied. Reads over the
+    /// limit return the orientation of the device.
+    private func isDeferred(_ call: BusCall) -> Bool {
+        let caller = reads.removeValue(forKey: call.id)
+        readEdge = caller?.flatMap { shown[$0] }
+        guard caller == nil, !shown.isEmpty, reads.count < ClaimTable<BusCallID>.identifications,
+            call.reads("AccelerometerOrientation", of: Self.name)
+        else { return false }
+        do throws(SystemError) {
+            try findUser(of: call.sender) { [unowned self] user in
+                reads.updateValue(user, forKey: call.id)
+                call.dispatch()
+            }
+        } catch { return false }
+        reads.updateValue(nil, forKey: call.id)
+        return true
     }
 
     private func disconnected() {
         busName = nil
         watches = [:]
         calls = [:]
+        reads = [:]
         bus = nil
         queue.append(.bus(.disconnected))
     }
@@ -127,11 +146,10 @@ final class SensorProxyBus {
         }
     }
 
-    private func identify(_ claimant: Claimant) throws(SystemError) {
+    /// Requests the user of a client; `found` receives nil if the client has left the bus.
+    private func findUser(of client: String, found: @escaping (UInt32?) -> Void) throws(SystemError) {
         guard let bus else { return }
-        try callDriver(bus, "GetConnectionUnixUser", claimant.client) { [queue] reply in
-            queue.append(.bus(.identified(claimant, user: reply.error == nil ? reply.readUnsigned() : nil)))
-        }
+        try callDriver(bus, "GetConnectionUnixUser", client) { found($0.error == nil ? $0.readUnsigned() : nil) }
     }
 
     private func authorize(_ claimant: Claimant, user: UInt32) {
@@ -142,7 +160,7 @@ final class SensorProxyBus {
     }
 
     /// Reports when a client leaves the bus, even if it has left already.
-    private func watch(_ claimant: Claimant, user: UInt32?) throws(SystemError) {
+    private func watch(_ claimant: Claimant) throws(SystemError) {
         guard let bus else { return }
         let slot = try bus.watch(
             "type='signal',sender='\(Self.driver)',path='/org/freedesktop/DBus',interface='\(Self.driver)',"
@@ -150,7 +168,7 @@ final class SensorProxyBus {
         ) { [queue] _ in
             queue.append(.bus(.vanished(claimant)))
         }
-        watches[claimant] = (slot, user)
+        watches[claimant] = slot
         try callDriver(bus, "GetNameOwner", claimant.client) { [queue] reply in
             if reply.error != nil { queue.append(.bus(.vanished(claimant))) }
         }

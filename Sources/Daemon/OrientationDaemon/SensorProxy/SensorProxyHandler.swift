@@ -201,7 +201,7 @@ extension SensorProxyHandler {
             switch action {
             case .identify(let client): effects.append(.bus(.identify(client)))
             case .authorize(let client, let user): effects.append(.bus(.authorize(client, user: user)))
-            case .watch(let client): effects.append(.bus(.watch(client, user: claims.user(of: client))))
+            case .watch(let client): effects.append(.bus(.watch(client)))
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
             case .sendValues(let client): effects += changes(for: client)
             case .reply(let call): effects.append(.bus(.reply(call)))
@@ -272,8 +272,8 @@ enum BusEffect {
     case identify(Claimant)
     /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
     case authorize(Claimant, user: UInt32)
-    /// Report when a client of a user leaves the bus; ``BusEvent/vanished(_:)`` follows.
-    case watch(Claimant, user: UInt32?)
+    /// Report when a client leaves the bus; ``BusEvent/vanished(_:)`` follows.
+    case watch(Claimant)
     case unwatch(Claimant)
     case reply(BusCallID)
     /// Release a call without a reply.
