@@ -36,8 +36,8 @@ package final class Daemon {
         loop = try EventLoop()
         let record = RestoreRecord(folder: options.stateFolder)
         records = Dictionary(
-            uniqueKeysWithValues: SensorKind.allCases.map { kind in
-                let ambient = { RestoreRecord(folder: options.stateFolder, name: "restore-record-\(kind)") }
+            uniqueKeysWithValues: SensorKind.allCases.filter { $0 != .hinge }.map { kind in
+                let ambient = { RestoreRecord(folder: options.stateFolder, name: "restore-record-\(kind.rawValue)") }
                 return (kind, kind == .accelerometer ? record : ambient())
             })
         let device = SimulatedDevice()

@@ -66,7 +66,7 @@ final class LidSensor: AmbientSensor {
         guard !decision.isFaulty, let motion = meter.display?.awaitMotion(at: now) else {
             return .pause(seconds: Self.restingInterval)
         }
-        // A fold of the base alone, without any motion of the display, is detected so late.
+        // A fold of the base alone, without any motion of the display, is detected up to 4.5 s late.
         return .input(descriptor: motion, seconds: PollingPace.intervalWithEvents)
     }
 
