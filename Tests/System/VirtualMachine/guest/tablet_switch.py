@@ -58,7 +58,7 @@ def exists() -> bool:
 
 
 def is_tablet() -> bool | None:
-    """Return what the switch says; None without a switch."""
+    """Return whether the switch reports tablet; None without a switch."""
     node = find(NAME)
     try:
         descriptor = os.open(node, os.O_RDONLY | os.O_CLOEXEC) if node else None
@@ -73,9 +73,9 @@ def is_tablet() -> bool | None:
 
 
 def released(cause: str, action: Callable[[], object], limit: float = RELEASE) -> str:
-    """Perform an action, after which the switch must say laptop in time; return how long it took, for a summary.
+    """Perform an action, after which the switch must report laptop in time; return how long it took, for a summary.
 
-    libinput leaves the keyboard off if a switch disappears while it says tablet."""
+    libinput leaves the keyboard off if a switch disappears before it has read laptop."""
     node = os.open(find(NAME), os.O_RDONLY | os.O_CLOEXEC)
     began = time.monotonic()
     try:
@@ -86,7 +86,7 @@ def released(cause: str, action: Callable[[], object], limit: float = RELEASE) -
                 if (kind, code, value) == (SWITCH, TABLET_MODE, 0):
                     return f"{1000 * (time.monotonic() - began):.0f} ms after {cause}"
     except OSError as error:
-        raise TestFailure(f"the switch disappeared while it said tablet, after {cause}") from error
+        raise TestFailure(f"the switch disappeared without a report of laptop after {cause}") from error
     finally:
         os.close(node)
-    raise TestFailure(f"the switch says tablet {limit} s after {cause}")
+    raise TestFailure(f"the switch reports tablet {limit} s after {cause}")

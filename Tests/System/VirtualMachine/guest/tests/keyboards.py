@@ -58,7 +58,7 @@ def suspends(session: Session) -> str:
         finally:
             keys.remove()
             laptop.unplug()
-    return f"no key while folded; the switch says laptop {release}, and a key arrives after {again:.1f} s more"
+    return f"no key while folded; the switch reports laptop {release}, and a key arrives after {again:.1f} s more"
 
 
 @test("libinput and sway ignore the keyboard in tablet mode")
