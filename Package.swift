@@ -238,6 +238,11 @@ let modules = [
             .testTarget(name: "SensorsTests", dependencies: ["OrientationModel", "Posix", "Sensors", "TestSupport"])
         ]),
     folder(
+        "Tests/TabletSwitch",
+        [
+            .testTarget(name: "TabletSwitchTests", dependencies: ["orientation-tablet-switch"])
+        ]),
+    folder(
         "Tests/Daemon",
         [
             .testTarget(

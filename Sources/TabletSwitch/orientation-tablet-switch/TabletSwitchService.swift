@@ -8,6 +8,9 @@ import Systemd
 
 /// Follows the daemon's tablet mode with a switch of its own: the only place with effects.
 final class TabletSwitchService {
+    /// How long compositors may take to read the switch, in seconds.
+    private static let readTime = 0.5
+
     private let log: Logger
     private let loop: EventLoop
     private let connection: OrientationConnection
@@ -15,6 +18,7 @@ final class TabletSwitchService {
     private var policy: SwitchPolicy
     private var sources: [EventSource] = []
     private var monitor: DeviceMonitor?
+    private var timer: EventSource?
 
     init(socketPath: String?, log: Logger) throws {
         self.log = log
@@ -23,8 +27,12 @@ final class TabletSwitchService {
         loop = try EventLoop()
         connection = try OrientationConnection(socketPath: socketPath, lid: true)
         for signal in [SIGTERM, SIGINT] {
-            sources.append(try loop.watch(signal: signal) { [unowned self] in end(EXIT_SUCCESS) })
+            sources.append(
+                try loop.watch(signal: signal) { [unowned self] in
+                    perform(policy.handle(.ended(EXIT_SUCCESS)))
+                })
         }
+        timer = try loop.timer { [unowned self] in perform(policy.handle(.waited)) }
         monitor = try DeviceMonitor(subsystem: "input", on: loop) { [unowned self] in examineDevices() }
         sources.append(
             try loop.watch(connection.fileDescriptor, for: .read) { [unowned self] _ in follow() })
@@ -36,11 +44,6 @@ final class TabletSwitchService {
         ServiceManager.ready()
         examineDevices()
         return try loop.run()
-    }
-
-    private func end(_ status: Int32) {
-        perform(policy.handle(.ended))
-        loop.exit(status: status)
     }
 
     private func examineDevices() {
@@ -57,7 +60,7 @@ final class TabletSwitchService {
             }
         } catch {
             log.critical("\(error)")
-            end(EX_UNAVAILABLE)
+            perform(policy.handle(.ended(EX_UNAVAILABLE)))
         }
     }
 
@@ -67,9 +70,10 @@ final class TabletSwitchService {
                 switch effect {
                 case .create: try device.create()
                 case .set(let isTablet): try device.set(isTablet)
+                case .wait: timer?.fire(after: Self.readTime)
                 case .remove: device.remove()
                 case .log(let text): log.info(text)
-                case .exit: loop.exit(status: EXIT_SUCCESS)
+                case .exit(let status): loop.exit(status: status)
                 }
             } catch {
                 log.critical("\(VirtualSwitch.path): cannot create a tablet switch: \(error)")

@@ -8,28 +8,23 @@ import Systemd
 
 /// An input device with SW_TABLET_MODE and nothing else.
 ///
-/// libinput leaves the keyboard off if a switch disappears while it says tablet. Each removal waits until compositors have
-/// read that it says laptop; a process that is killed leaves the device to the next one.
+/// A process that is killed leaves the device to the next one.
 final class VirtualSwitch {
-    /// How long compositors may take to read the switch, in microseconds.
-    private static let readTime: UInt32 = 500_000
-
     static let path = "/dev/uinput"
     private static let name = "orientationd tablet switch"
 
     private var node: OwnedDescriptor?
-    private var isTablet = false
 
-    /// Takes over the device of a process that was killed; its switch says laptop then.
+    /// Takes over the device of a process that was killed; its switch reports laptop then.
     init() {
         guard let stored = ServiceManager.storedDescriptor(), let node = try? OwnedDescriptor(stored) else { return }
         self.node = consume node
-        do { try set(false) } catch { self.node = nil }
+        do { try set(false) } catch { remove() }
     }
 
     var exists: Bool { node != nil }
 
-    /// Creates the device; its switch says laptop.
+    /// Creates the device; its switch reports laptop.
     func create() throws(Errno) {
         let node = try OwnedDescriptor(opening: Self.path, O_WRONLY | O_NONBLOCK)
         guard uinput_create_tablet_switch(node.number, Self.name, InputAttributes.ownTabletSwitch) == 0 else {
@@ -41,14 +36,9 @@ final class VirtualSwitch {
 
     func set(_ isTablet: Bool) throws(Errno) {
         guard uinput_set_tablet_switch(node?.number ?? -1, isTablet ? 1 : 0) == 0 else { throw .current }
-        self.isTablet = isTablet
     }
 
     func remove() {
-        if isTablet {
-            try? set(false)
-            usleep(Self.readTime)
-        }
         ServiceManager.store(nil)
         node = nil
     }

@@ -62,14 +62,31 @@ import Testing
         let program = try start(daemon.socket)
         #expect(reaches([created, "switch 1"]))
         daemon.program.send(SIGKILL)
-        // libinput leaves the keyboard off if the switch disappears while it says tablet.
+        // libinput leaves the keyboard off if the switch disappears before it has read laptop.
         #expect(reaches([created, "switch 1", "switch 0", "removed"]))
         withExtendedLifetime(program) {}
     }
 
-    @Test func `the switch of a process that was killed says laptop at once, and is used again`() throws {
+    @Test func `a switch folded back disappears half a second after the end is requested`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "270")
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        try daemon.simulate("fold", "120")
+        #expect(reaches([created, "switch 1", "switch 0"]))
+        let time = ContinuousClock().measure {
+            program.send(SIGTERM)
+            #expect(program.wait() == 0)
+        }
+        #expect(time >= .milliseconds(500))
+        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
+    }
+
+    @Test func `the switch of a process that was killed reports laptop for half a second, and is used again`() throws {
+        let began = ContinuousClock.now
         let program = try start(folder.path("none"), isStored: true)
         #expect(reaches(["switch 0", "removed"]))
+        #expect(ContinuousClock.now - began >= .milliseconds(500))
         program.send(SIGTERM)
         #expect(program.wait() == 0)
         let daemon = try RunningDaemon(["--sensor", "fake:"])
