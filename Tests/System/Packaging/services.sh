@@ -21,6 +21,8 @@ for init; do
     cp Tests/System/Packaging/services-guest.sh "$root/test.sh"
     install -D Scripts/install.sh "$root/source/Scripts/install.sh"
     install -D packaging/revoke-access "$root/source/packaging/revoke-access"
+    # To uninstall, their names are needed.
+    tar -c docs Examples udev Sources/Protocol/OrientationWire | tar -x -C "$root/source"
     # Processes and mounts end with the namespaces.
     unshare --mount --pid --net --ipc --uts --fork --kill-child sh -eu -c '
         mount --make-rprivate /
