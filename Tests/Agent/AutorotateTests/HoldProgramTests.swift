@@ -99,7 +99,7 @@ import Varlink
         #expect(run.output == ["started"] && run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test func `an agent that starts later takes over the hold of the daemon`() throws {
+    @Test func `an agent that starts later takes over, and the daemon holds until the agent does`() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
@@ -109,15 +109,65 @@ import Varlink
             environment: ["XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon")],
             keepsInput: true)
         #expect(try program.line() == "started" && daemon.peerCount == 1)
-        let agent = try service(
-            at: directory.path("orientation-autorotate/socket"),
-            answering: EncodedMessage(reply: ["sentence": "The display turns.", "applies": true], continues: true))
-        #expect(eventually { program.errorText.contains("The display turns.") })
+        let agent = try PollServer(
+            at: directory.path("orientation-autorotate/socket"), interfaces: [try SessionInterface.description()]
+        ) { _ in
+            let sentence = "The display turns beside \(daemon.peerCount) hold."
+            return [EncodedMessage(reply: ["sentence": .string(sentence), "applies": true], continues: true)]
+        }
+        #expect(eventually { program.errorText.contains("The display turns beside 1 hold.") })
         #expect(eventually { daemon.peerCount == 0 })
         program.write("\n")
         #expect(program.wait() == 0)
         agent.stop()
         daemon.stop()
+    }
+
+    @Test func `on a desktop that rotates the display, the daemon holds again, and no agent is looked for`() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
+        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
+        let program = try RunningProgram(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
+            environment: [
+                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
+                "XDG_CURRENT_DESKTOP": "GNOME",
+            ], keepsInput: true)
+        #expect(try program.line() == "started")
+        let agent = try service(at: directory.path("orientation-autorotate/socket"), answering: Self.followed)
+        daemon.disconnectAll()
+        #expect(eventually { daemon.peerCount == 1 })
+        #expect(agent.peerCount == 0)
+        program.write("\n")
+        #expect(program.wait() == 0)
+        agent.stop()
+        daemon.stop()
+    }
+
+    @Test func `signals and the end of the program do not wait for the search for what starts the agent`() throws {
+        let directory = try TemporaryDirectory()
+        try FileManager.default.createDirectory(
+            atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
+        try directory.write("#!/bin/sh\necho $$ >\"$0.pid\"\nexec sleep 60\n", to: "systemctl")
+        #expect(chmod(directory.path("systemctl"), 0o755) == 0)
+        let agent = try service(at: directory.path("orientation-autorotate/socket"), answering: Self.followed)
+        let program = try RunningProgram(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
+            environment: [
+                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
+                "XDG_CURRENT_DESKTOP": "sway", "PATH": directory.path + ":/usr/bin:/bin",
+            ], keepsInput: true)
+        #expect(try program.line() == "started")
+        agent.stop()
+        func search() -> Int32? {
+            (try? directory.text(of: "systemctl.pid")).flatMap { Int32($0.split(separator: "\n").joined()) }
+        }
+        #expect(eventually { search() != nil })
+        let systemctl = try #require(search())
+        program.send(SIGTERM)
+        #expect(program.wait() == 128 + SIGTERM)
+        #expect(kill(systemctl, SIGKILL) == 0, "the search still runs")
     }
 
     @Test func `hold does not promise that it applies while the agent rotates nothing`() throws {

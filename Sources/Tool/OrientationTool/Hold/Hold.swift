@@ -82,7 +82,7 @@ struct Hold: AsyncParsableCommand {
         let held = orientations ?? OrientationList([landscape ? .landscape : .portrait])
         let quiet = quiet
         let connection = HoldConnection(held, app) { if !quiet { StandardError.print($0) } }
-        await connection.start()
+        await connection.begin()
         let program: HeldProgram
         do {
             program = try HeldProgram(command)
@@ -123,10 +123,16 @@ extension OrientationServiceError {
     private let app: HeldApp
     private let orientations: OrientationList
     private let report: (String) -> Void
-    private var work: Task<Void, Never>?
+    private var holdByAgent: Task<Void, Never>?
+    /// Exists while no agent runs.
+    private var holdByDaemon: Task<Void, Never>?
     private var reported: String?
-    private var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
     private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    /// How to start the agent. Detached: it waits for a program.
+    private lazy var start = Task.detached {
+        let autostart = Autostart.current
+        return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
+    }
 
     init(_ orientations: OrientationList, _ app: HeldApp, report: @escaping (String) -> Void) {
         self.report = report
@@ -138,88 +144,101 @@ extension OrientationServiceError {
     }
 
     /// Starts to hold; returns after the first reply or failure.
-    func start() async {
+    func begin() async {
         guard let agent else {
-            return fail(
+            return await fail(
                 "orientation-autorotate", "XDG_RUNTIME_DIR is not set",
                 remedy: "run this in the graphical session, or set it to /run/user/\(getuid())")
         }
-        work = Task { await hold(by: agent) }
+        holdByAgent = Task { await hold(by: agent) }
         for await _ in answered { break }
     }
 
-    func stop() { work?.cancel() }
+    func stop() {
+        holdByAgent?.cancel()
+        holdByDaemon?.cancel()
+    }
 
     private func hold(by agent: Holder) async {
-        while !Task.isCancelled {
-            let failure = await replies(of: agent) {
-                note($0, advice: "The hold applies while a window of the app is in front.")
+        await hold(by: agent) { reply in
+            endHoldByDaemon()
+            await note(reply) { "The hold applies while a window of the app is in front." }
+        } ended: { failure in
+            guard case .notConnected? = failure, let failure, failure.holdRemedy == nil else {
+                endHoldByDaemon()
+                return await fail(agent.name, failure?.reason ?? "the connection ended", remedy: failure?.holdRemedy)
             }
-            if case .notConnected? = failure, let failure, failure.holdRemedy == nil {
-                await holdByDaemon(without: agent, failure)
-            } else {
-                fail(agent.name, failure?.reason ?? "the connection ended", remedy: failure?.holdRemedy)
-            }
-            // Retry: the agent may start later.
-            try? await Task.sleep(for: .seconds(backoff.next()))
+            if holdByDaemon == nil { holdByDaemon = Task { await hold(without: agent, failure) } }
+            // No agent starts later where the desktop rotates the display.
+            if Self.desktop != nil { holdByAgent?.cancel() }
         }
     }
 
-    /// Holds until the connection to the daemon ends, or until an agent runs.
-    private func holdByDaemon(without agent: Holder, _ failure: OrientationServiceError) async {
-        let held = Task {
-            // Where no desktop follows the device, the agent is missing.
-            let advice = Self.desktop == nil ? "Without one, orientation-autorotate rotates it: \(Self.start)." : nil
-            guard let end = await replies(of: daemon, { note($0, advice: advice) }) else { return }
-            guard let desktop = Self.desktop else { return fail(agent.name, failure.reason) }
+    /// Ends the hold of the daemon, if there is one: an agent runs.
+    private func endHoldByDaemon() {
+        guard let task = holdByDaemon else { return }
+        task.cancel()
+        (holdByDaemon, reported) = (nil, nil)
+    }
+
+    private func hold(without agent: Holder, _ failure: OrientationServiceError) async {
+        await hold(by: daemon) { reply in
+            await note(reply) {
+                // Where no desktop follows the device, the agent is missing.
+                Self.desktop == nil ? "Without one, orientation-autorotate rotates it: \(await start.value)." : nil
+            }
+        } ended: { end in
+            guard let end else { return }
+            guard let desktop = Self.desktop else { return await fail(agent.name, failure.reason) }
             let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
-            fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
+            await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
         }
-        let search = Task {
-            while (try? await Task.sleep(for: .seconds(backoff.next()))) != nil {
-                guard (try? await agent.service.call("org.varlink.service.GetInfo")) != nil else { continue }
-                reported = nil
-                return held.cancel()
-            }
-        }
-        await held.value
-        search.cancel()
     }
 
-    /// Holds until the connection ends; returns the error, nil without one.
-    private func replies(of holder: Holder, _ note: (JSONObject) -> Void) async -> OrientationServiceError? {
+    /// Holds until the task is cancelled, again after each end of the connection.
+    private func hold(
+        by holder: Holder, _ note: (JSONObject) async -> Void, ended: (OrientationServiceError?) async -> Void
+    ) async {
         let parameters: JSONObject = [
             "appId": .string(app.id), "supported": .array(orientations.words.map { .string($0.rawValue) }),
         ]
-        let limit = Task {
-            try? await Task.sleep(for: Self.timeout)
-            let timedOut = OrientationServiceError.timedOut(after: Self.timeout)
-            fail(holder.name, timedOut.reason, remedy: "still waiting")
-        }
-        defer { limit.cancel() }
-        do {
-            for try await reply in holder.service.replies(to: SessionInterface.hold, parameters) {
-                limit.cancel()
-                backoff.reset()
-                note(reply)
+        var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
+        while !Task.isCancelled {
+            let limit = Task {
+                try? await Task.sleep(for: Self.timeout)
+                let timedOut = OrientationServiceError.timedOut(after: Self.timeout)
+                await fail(holder.name, timedOut.reason, remedy: "still waiting")
             }
-            return nil
-        } catch {
-            return OrientationServiceError(error)
+            var failure: OrientationServiceError?
+            do {
+                for try await reply in holder.service.replies(to: SessionInterface.hold, parameters) {
+                    limit.cancel()
+                    backoff.reset()
+                    await note(reply)
+                }
+            } catch {
+                failure = OrientationServiceError(error)
+            }
+            limit.cancel()
+            guard !Task.isCancelled else { return }
+            await ended(failure)
+            try? await Task.sleep(for: .seconds(backoff.next()))
         }
     }
 
     /// Reports the first reply, and that of a service that started later; `advice` follows a sentence if the hold does not
     /// apply.
-    private func note(_ reply: JSONObject, advice: String?) {
-        if reported == nil || reported?.isEmpty == false, case .string(let sentence)? = reply["sentence"] {
+    private func note(_ reply: JSONObject, advice: () async -> String?) async {
+        if reported != "", case .string(var sentence)? = reply["sentence"] {
+            // The sentence then says why the display has its orientation, but not what the hold does.
+            let isComplete = reply["applies"] == .bool(true) || ObstacleKind(in: reply)?.isForEveryApp == true
+            if !isComplete, let advice = await advice() { sentence += " " + advice }
+            guard !Task.isCancelled else { return }
             report("\(app) holds \(orientations)")
             if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {
                 report("warning: \(warning)")
             }
-            // The sentence then says why the display has its orientation, but not what the hold does.
-            let isComplete = reply["applies"] == .bool(true) || ObstacleKind(in: reply)?.isForEveryApp == true
-            report(isComplete ? sentence : sentence + (advice.map { " " + $0 } ?? ""))
+            report(sentence)
             reported = ""
         }
         answer.yield()
@@ -233,21 +252,16 @@ extension OrientationServiceError {
         return reply["rotation"] == .integer(Int64(DisplayRotation(orientation, on: .wide).panelEdge.rotation))
     }
 
-    private func fail(_ service: String, _ reason: String, remedy: String? = nil) {
-        guard !Task.isCancelled else { return }
+    /// Reports a failure with what to do, by default how to start the agent.
+    private func fail(_ service: String, _ reason: String, remedy: String? = nil) async {
         if reported != reason {
+            var advice = remedy ?? ""
+            if remedy == nil { advice = await start.value }
+            guard !Task.isCancelled else { return }
             reported = reason
-            let remedy = remedy ?? Self.start
-            let advice = remedy.isEmpty ? "" : "; \(remedy)"
-            report("\(service): cannot hold the orientation: \(reason)\(advice)")
+            report("\(service): cannot hold the orientation: \(reason)\(advice.isEmpty ? "" : "; \(advice)")")
         }
         answer.yield()
-    }
-
-    /// How to start the agent.
-    private static var start: String {
-        let autostart = Autostart.current
-        return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
     }
 
     /// The desktop of this session, if it rotates the display itself.
