@@ -48,29 +48,50 @@ struct AppDeclarations: Sendable {
     }
 }
 
-/// Finds the declarations of windows on another thread: a folder may be on a file system that does not reply.
+/// Finds the declarations of windows on another thread: a folder may be on a file system that does not reply. After a timeout
+/// the window is reported without an app, and again when the folder replies.
 final class AppLookup {
+    typealias Finder = @Sendable (inout AppDeclarations, FrontWindow) -> [AutorotatePolicy.Event]
+
+    /// The timeout of a lookup, in seconds; until then the restriction of the former app remains.
+    private static let timeout = 2.0
+
     private let loop: EventLoop
+    private let finder: Finder
     private let report: (AutorotatePolicy.Event) -> Void
     private var declarations: AppDeclarations
     private var call: BackgroundCall<(AppDeclarations, [AutorotatePolicy.Event])>?
+    /// Exists until the call times out.
+    private var timer: EventSource?
     /// The newest window during the call for an earlier one, which the policy ignores then.
     private var next: FrontWindow?
 
-    init(_ declarations: AppDeclarations, on loop: EventLoop, report: @escaping (AutorotatePolicy.Event) -> Void) {
-        (self.declarations, self.loop, self.report) = (declarations, loop, report)
+    init(
+        _ declarations: AppDeclarations, on loop: EventLoop, finder: @escaping Finder = { $0.find($1) },
+        report: @escaping (AutorotatePolicy.Event) -> Void
+    ) {
+        (self.declarations, self.loop, self.finder, self.report) = (declarations, loop, finder, report)
     }
 
     /// Reports what follows from the desktop file of a window.
     func find(_ window: FrontWindow) {
-        guard call == nil else { return next = window }
-        let work = { @Sendable [declarations] in
+        guard call == nil else {
+            next = window
+            if timer == nil { report(.app(nil, window: window)) }
+            return
+        }
+        let work = { @Sendable [declarations, finder] in
             var declarations = declarations
-            let events = declarations.find(window)
+            let events = finder(&declarations, window)
             return (declarations, events)
         }
         do throws(SystemError) {
+            timer = try loop.timer { [unowned self] in
+                timer = nil
+                report(.app(nil, window: next ?? window))
+            }
             call = try BackgroundCall(on: loop, work) { [unowned self] in finish($0) }
+            timer?.fire(after: Self.timeout)
         } catch {
             finish(work())
         }
@@ -79,7 +100,7 @@ final class AppLookup {
     private func finish(_ found: (AppDeclarations, [AutorotatePolicy.Event])) {
         declarations = found.0
         found.1.forEach(report)
-        call = nil
+        (call, timer) = (nil, nil)
         if let window = next {
             next = nil
             find(window)

@@ -107,10 +107,11 @@ struct AppRules: Sendable {
     /// Keeps the former window in front until the declaration of this one is known.
     mutating func awaitDeclaration(of window: FrontWindow) { next = window }
 
-    /// Sets the declaration of the newest window in front; returns the cause of a decision. The declaration of another
-    /// window, or of this one under a former app ID, is ignored: that of the newest one follows.
+    /// Sets the declaration of the newest window in front, also a second time: a slow lookup replies after its timeout.
+    /// Returns the cause of a decision. The declaration of another window, or of this one under a former app ID, is ignored:
+    /// that of the newest one follows.
     mutating func setDeclaration(_ new: AppDeclaration?, of window: FrontWindow) -> SessionCause? {
-        guard next == window else { return nil }
+        guard next.map({ .window($0) }) ?? front == .window(window) else { return nil }
         return setFront(.window(window), declaration: new)
     }
 

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Displays
 import InterfaceRotation
 import OrientationModel
 import SeededRandomness
+import SystemdTestSupport
 import Testing
 
 @testable import Autorotate
@@ -119,6 +121,46 @@ import Testing
         bench.report(film)
         bench.drain()
         #expect(bench.policy.orientation == .landscapeLeft)
+    }
+
+    @Test func `windows of a folder that does not reply have no app after a timeout, and theirs later`() throws {
+        let loop = try LoopBench()
+        let gate = DispatchSemaphore(value: 0)
+        var bench = PolicyBench()
+        bench.desktopFiles = Self.desktopFiles
+        bench.start()
+        bench.turnAndAccept(.portrait)
+        bench.show("film")
+        #expect(bench.orientation == .landscapeLeft)
+        var events: [AutorotatePolicy.Event] = []
+        let declaration = AppDeclaration(id: "game", orientations: OrientationList([.landscapeRight]))
+        let lookup = AppLookup(AppDeclarations(environment: [:]), on: loop.loop) { _, window in
+            gate.wait()
+            return [.app(declaration, window: window)]
+        } report: {
+            events.append($0)
+        }
+        func deliver() {
+            for event in events { bench.handle(event) }
+            events = []
+            bench.accept()
+        }
+        bench.handle(.display(.frontWindow(window(2, "game"))))
+        lookup.find(window(2, "game"))
+        #expect(bench.orientation == .landscapeLeft)
+        try loop.run { !events.isEmpty }
+        deliver()
+        #expect(bench.policy.apps.window?.id == 2 && bench.orientation == .portrait)
+        bench.handle(.display(.frontWindow(window(3, "game"))))
+        lookup.find(window(3, "game"))
+        #expect(events.count == 1, "later windows do not wait")
+        deliver()
+        #expect(bench.policy.apps.window?.id == 3 && bench.orientation == .portrait)
+        gate.signal()
+        gate.signal()
+        try loop.run { events.count == 2 }
+        deliver()
+        #expect(bench.policy.apps.window?.id == 3 && bench.orientation == .landscapeRight)
     }
 
     @Test func `after any sequence of windows, what applies is the declaration of the last one`() {
