@@ -38,20 +38,24 @@ struct Explanation: Hashable, Sendable {
 /// What keeps the display from following the device.
 struct Obstacle: Hashable, Sendable {
     /// The option that rotates the display in laptop mode.
-    static let wayOut = "--when always rotates it in every mode"
+    static let remedy = "--when always rotates it in every mode"
 
     let kind: ObstacleKind
-    /// Why the display keeps its orientation; nil if the last decision says it.
-    var cause: String?
-    /// What ends the obstacle; nil if it is not expected to end.
-    var waitsFor: String?
-
     /// Why the display does not follow the device, for the user.
-    var reason: String {
-        switch kind {
-        case .noState, .lock, .otherProgram: "waits for \(waitsFor ?? "")"
-        case .output, .never, .laptop, .failure: cause ?? ""
-        }
+    let reason: String
+    /// Why the display keeps its orientation; nil if the last decision says it.
+    let cause: String?
+    /// What ends the obstacle; nil if it is not expected to end.
+    let waitsFor: String?
+
+    /// An obstacle whose cause is the reason.
+    init(_ kind: ObstacleKind, cause: String, waitsFor: String? = nil) {
+        (self.kind, self.reason, self.cause, self.waitsFor) = (kind, cause, cause, waitsFor)
+    }
+
+    /// An obstacle whose end is the reason.
+    init(_ kind: ObstacleKind, waitsFor: String, cause: String? = nil) {
+        (self.kind, self.reason, self.cause, self.waitsFor) = (kind, "waits for \(waitsFor)", cause, waitsFor)
     }
 }
 
@@ -87,7 +91,7 @@ extension AutorotatePolicy {
     var explanation: Explanation {
         let (status, others) = (status, obstacles)
         let isWithoutOutput = selection.isKnown && status.isObstacle
-        let obstacles = (isWithoutOutput ? [Obstacle(kind: .output, cause: "\(status)")] : []) + others
+        let obstacles = (isWithoutOutput ? [Obstacle(.output, cause: "\(status)")] : []) + others
         var explanation = Explanation(sentence: "", obstacle: obstacles.first)
         explanation.output = output?.name
         explanation.failure = request.failure
@@ -129,7 +133,7 @@ extension AutorotatePolicy {
         var all: [Obstacle] = []
         if settings.when == .never {
             let option = "--when never"
-            all.append(Obstacle(kind: .never, cause: option, waitsFor: "rotations of other programs: \(option)"))
+            all.append(Obstacle(.never, cause: option, waitsFor: "rotations of other programs: \(option)"))
         }
         if !pose.isActive {
             let reason: String? =
@@ -139,20 +143,20 @@ extension AutorotatePolicy {
                 case (_, _?): "its lid is not folded back"
                 case (_, nil): nil
                 }
-            let cause = "the device is not in tablet mode\(reason.map { ": \($0)" } ?? ""); \(Obstacle.wayOut)"
-            all.append(Obstacle(kind: .laptop, cause: cause, waitsFor: "tablet mode"))
+            let cause = "the device is not in tablet mode\(reason.map { ": \($0)" } ?? ""); \(Obstacle.remedy)"
+            all.append(Obstacle(.laptop, cause: cause, waitsFor: "tablet mode"))
         }
-        if let failure = request.failure { all.append(Obstacle(kind: .failure, cause: failure)) }
+        if let failure = request.failure { all.append(Obstacle(.failure, cause: failure)) }
         if device.newest == nil || daemon != .following {
-            all.append(Obstacle(kind: .noState, waitsFor: "the orientation of the device"))
+            all.append(Obstacle(.noState, waitsFor: "the orientation of the device"))
         }
         if let state = device.newest, state.isLocked {
-            all.append(Obstacle(kind: .lock, waitsFor: "the end of the rotation lock, which is \(state.lockText)"))
+            all.append(Obstacle(.lock, waitsFor: "the end of the rotation lock, which is \(state.lockText)"))
         }
         if request.phase == .overridden, let output {
             let turn = "the next turn of the device: \(output.transform.text) was set by another program"
             let cause = "\(Report.rotatedByHand(output.name, output.transform))"
-            all.append(Obstacle(kind: .otherProgram, cause: cause, waitsFor: turn))
+            all.append(Obstacle(.otherProgram, waitsFor: turn, cause: cause))
         }
         return all
     }

@@ -124,7 +124,7 @@ extension Report {
 
     /// The device counts as a laptop without a tablet switch, for this reason.
     static func laptop(_ output: String, _ reason: String) -> Report {
-        Report(.laptop, output: output, "\(output): does not rotate: \(reason); \(Obstacle.wayOut)")
+        Report(.laptop, output: output, "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
     }
 
     static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Report {

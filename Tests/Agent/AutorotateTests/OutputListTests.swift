@@ -62,13 +62,13 @@ import Varlink
                 == ["  does not follow the device: mirrored (transform flipped)"])
         let laptop = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
-            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(kind: .laptop, cause: "C")).reply))
+            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(.laptop, cause: "C")).reply))
         #expect(lines(laptop) == ["  does not follow the device: C"])
         #expect("\(laptop.json)".contains("\"obstacle\":\"C\""))
         #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
         let waiting = OutputReport(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
-            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(kind: .lock, waitsFor: "its end")).reply))
+            explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(.lock, waitsFor: "its end")).reply))
         #expect(lines(waiting) == ["  does not follow the device: waits for its end"])
         #expect("\(waiting.json)".contains("\"obstacle\":\"waits for its end\""))
     }
