@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrientationModel
+import Posix
 
 /// What `orientationctl` prints without a command: the state, and the commands that a user needs next.
 struct Overview {
@@ -34,7 +35,7 @@ struct Overview {
     var text: String {
         let width = (next.map(\.command.count).max() ?? 0) + 3
         let commands = next.map { "  \($0.command.padded(to: width))\($0.purpose)" }
-        let head = state.map { [$0.line, "sensor: \($0.sensor ?? "none in use")", ""] } ?? []
+        let head = state.map { [$0.line, "sensor: \($0.sensor?.replacingControls() ?? "none in use")", ""] } ?? []
         return (head + ["Next:"] + commands + ["", "'orientationctl --help' lists all commands."])
             .joined(separator: "\n")
     }

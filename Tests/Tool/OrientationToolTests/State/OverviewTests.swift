@@ -55,6 +55,11 @@ import Testing
                 """)
     }
 
+    @Test func `control characters in the name of the sensor are replaced`() {
+        let text = Overview(state: Self.state { $0.sensor = "a\u{1B}[2Jb" }, restart: nil).text
+        #expect(text.contains("sensor: a·[2Jb\n"), "\(text)")
+    }
+
     @Test(arguments: [
         (-1.0, "0 s"), (0.9, "0 s"), (119.9, "119 s"), (120, "2 min"), (7_199, "119 min"), (7_200, "2 h"),
         (172_799, "47 h"), (172_800, "2 d"), (1e300, "1000000 d"),
