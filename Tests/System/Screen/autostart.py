@@ -87,21 +87,21 @@ class Session:
     def failed(self) -> None:
         """Clean up after a test that failed."""
 
-    def fix(self) -> str:
-        """Return what the doctor prints about the display."""
+    def remedy(self) -> tuple[str, str]:
+        """Return what the doctor prints about the display: the detail and the command."""
         self.compositor.doctor()
         self.room.wait(lambda: self.room.read("doctor.json").endswith("}\n"), "the doctor")
         findings = json.loads(self.room.read("doctor.json"))["findings"]
         display = next(finding for finding in findings if finding["check"] == "display")
         if not display["summary"].startswith("no program rotates"):
             raise Failure(f"{display}")
-        return display["fix"]
+        return display["detail"], display["fix"]
 
 
 def login(it: Session) -> None:
     """what the doctor prints starts the agent at the next login, and the agent turns the display"""
-    fix = it.fix()
-    if match := re.fullmatch(r"add '(.*)' to ~/(.*); until the next login: setsid -f orientation-autorotate", fix):
+    detail, fix = it.remedy()
+    if match := re.search(r"; for each login: add '(.*)' to ~/(.*)$", detail):
         line, file = match.groups()
         it.room.write(file, it.room.read(file) + line + "\n")
     else:

@@ -59,6 +59,14 @@ struct Finding: Hashable {
     static func problem(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
         Finding(level: .problem, summary: summary, detail: detail, fix: fix)
     }
+
+    /// Adds the instruction to the detail, and sets the command as the fix.
+    func adding(_ remedy: Autostart.Remedy) -> Finding {
+        var finding = self
+        finding.detail = [detail, remedy.instruction].compactMap(\.self).joined(separator: "; ")
+        finding.fix = remedy.command
+        return finding
+    }
 }
 
 /// A check: a name and a function from facts to findings.

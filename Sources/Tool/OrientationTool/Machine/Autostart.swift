@@ -78,14 +78,19 @@ extension Autostart {
         }
     }
 
-    /// Both in one line, for a finding.
-    var start: String {
-        atLogin.map { $0 + (self == .desktopFile ? " && " : "; until the next login: ") + now } ?? now
+    /// What a finding suggests: an instruction for the user, and a command.
+    typealias Remedy = (instruction: String?, command: String?)
+
+    /// Starts the agent, now and at each login.
+    var start: Remedy {
+        guard let atLogin else { return (nil, now) }
+        return self == .desktopFile ? (nil, "\(atLogin) && \(now)") : ("for each login: \(atLogin)", now)
     }
 
-    /// How to change the options of the agent.
-    var edit: String {
-        if self == .unit { return "systemctl --user edit orientation-autorotate" }
-        return file.map { "change its options in \($0)" } ?? "start orientation-autorotate with other options"
+    /// Changes the options of the agent.
+    var edit: Remedy {
+        if self == .unit { return (nil, "systemctl --user edit orientation-autorotate") }
+        let instruction = file.map { "change the options of orientation-autorotate in \($0)" }
+        return (instruction ?? "start orientation-autorotate with other options", nil)
     }
 }

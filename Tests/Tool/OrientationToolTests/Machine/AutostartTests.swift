@@ -37,13 +37,13 @@ import Testing
         let environment = variables.merging(["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"]) { $1 }
         let found = autostart(environment)
         #expect(found.atLogin == atLogin)
-        #expect(found.start == "\(atLogin); until the next login: setsid -f orientation-autorotate")
+        #expect(found.start == ("for each login: \(atLogin)", "setsid -f orientation-autorotate"))
         #expect(autostart(environment, hasTarget: true) == .unit)
     }
 
     @Test func `where graphical-session.target is active, the user service starts the agent, now and at each login`() {
         #expect(autostart(["DISPLAY": ":0"], hasTarget: true) == .unit)
-        #expect(Autostart.unit.start == "systemctl --user enable --now orientation-autorotate")
+        #expect(Autostart.unit.start == (nil, "systemctl --user enable --now orientation-autorotate"))
         #expect(Autostart.unit.atLogin == nil)
     }
 
@@ -65,7 +65,7 @@ import Testing
         let program = try folder.write("#!/bin/sh\nprintf '%s ' \"$0\" \"$@\" >\"$HOME/started\"\n", to: "setsid")
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program)
         let run = try RunningProgram.run(
-            "/bin/sh", ["-c", cosmic.start],
+            "/bin/sh", ["-c", try #require(cosmic.start.command)],
             environment: ["HOME": folder.path, "PATH": "\(folder.path):/usr/bin:/bin"])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
         #expect(

@@ -40,8 +40,8 @@ extension DisplayFacts.Session {
         let text = "\(output) (\(reason ?? "internal"))"
         if agentText != nil, isMirrored {
             return .note(
-                "\(output) is mirrored and does not rotate", "orientation-autorotate keeps a flipped transform",
-                fix: "configure a transform that is not flipped")
+                "\(output) is mirrored and does not rotate",
+                "orientation-autorotate keeps a flipped transform: configure one that is not flipped")
         }
         if let agentText, agentRotates, let failure {
             return .problem(
@@ -49,19 +49,17 @@ extension DisplayFacts.Session {
                 fix: autostart == .unit ? "journalctl --user -u orientation-autorotate" : nil)
         }
         if let agentText, agentRotates, let obstacle {
-            return .note(
-                "\(agentText) does not rotate \(text) now", obstacle,
-                // No option ends a wait for the device or its lock.
-                fix: obstacleKind == .laptop ? autostart.edit : nil)
+            let finding = Finding.note("\(agentText) does not rotate \(text) now", obstacle)
+            // No option ends a wait for the device or its lock.
+            return obstacleKind == .laptop ? finding.adding(autostart.edit) : finding
         }
         if let agentText {
             return agentRotates
                 ? .ok("\(agentText) rotates \(text)")
-                : .note(
-                    "\(agentText) does not rotate \(text)", "Its options are --when never or --dry-run",
-                    fix: autostart.edit)
+                : .note("\(agentText) does not rotate \(text)", "Its options are --when never or --dry-run")
+                    .adding(autostart.edit)
         }
-        return .problem(
-            "no program rotates \(text)", "\(server) does not rotate the display itself", fix: autostart.start)
+        return .problem("no program rotates \(text)", "\(server) does not rotate the display itself")
+            .adding(autostart.start)
     }
 }

@@ -38,8 +38,8 @@ extension Check {
             return .note(
                 "tablet mode is off",
                 "Many desktops rotate the display in tablet mode only. If the switch never changes, or only when the device is "
-                    + "folded completely: orientation-autorotate --when always rotates in every mode",
-                fix: facts.autostart.edit)
+                    + "folded completely: orientation-autorotate --when always rotates in every mode"
+            ).adding(facts.autostart.edit)
         case nil:
             guard let found = facts.tabletSwitches.first else {
                 // The agent follows the lid angle.
@@ -69,7 +69,8 @@ extension Check {
         if facts.display.rotatesAlways { return .ok("this is a \(reason), and the display rotates: --when always") }
         return .note(
             "this is a \(reason): orientation-autorotate does not rotate the display",
-            "With --when always it rotates, also if that keyboard is none or is folded away", fix: facts.autostart.edit)
+            "With --when always it rotates, also if that keyboard is none or is folded away"
+        ).adding(facts.autostart.edit)
     }
 
     /// Checks whether a laptop without a tablet switch measures its lid angle, and whether a switch follows it.
