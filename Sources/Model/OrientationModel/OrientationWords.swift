@@ -74,10 +74,11 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
     /// A word that is not valid.
     package struct UnknownWord: Error { package let word: String }
 
+    /// Distinct, so that the length is limited: texts of clients may repeat words.
     package let words: [OrientationWord]
     private var hasUIKitNames = false
 
-    package init(_ words: [OrientationWord]) { self.words = words }
+    package init(_ words: [OrientationWord]) { self.words = words.withoutRepetitions }
 
     /// Creates the list of poses in their order, with the fewest words: `landscape` for both, the primary one first.
     package init(edges: [Edge]) {
@@ -110,12 +111,12 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
             }
         }
         let isUpright = reading == .library || hasUIKitNames
-        self.words = words.map { isUpright && $0 == .portrait ? .portraitPrimary : $0 }
+        self.words = words.map { isUpright && $0 == .portrait ? .portraitPrimary : $0 }.withoutRepetitions
     }
 
     /// Returns the allowed poses in their order, without duplicates.
     package func edges(natural: Edge) -> [Edge] {
-        words.flatMap { $0.edges(natural: natural) }.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        words.flatMap { $0.edges(natural: natural) }.withoutRepetitions
     }
 
     /// Returns the pose of a preferred word, of a word for two the first; nil if it is not allowed.
@@ -135,4 +136,9 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
 
     /// The words, separated by commas.
     package var description: String { words.map(\.rawValue).joined(separator: ", ") }
+}
+
+extension Array where Element: Equatable {
+    /// The first of equal elements each.
+    fileprivate var withoutRepetitions: Self { reduce(into: []) { if !$0.contains($1) { $0.append($1) } } }
 }

@@ -29,7 +29,7 @@ package struct ReplyTable {
 
     package init() {}
 
-    /// Whether there is no client.
+    /// Whether no client waits for a reply or receives changes.
     package var isEmpty: Bool { entries.isEmpty }
 
     /// Adds a call; ``publish(_:)`` replies to it.
@@ -43,10 +43,11 @@ package struct ReplyTable {
     package mutating func publish(_ reply: (ClientID) -> JSONObject) -> [Delivery] {
         sequence += 1
         var deliveries: [Delivery] = []
-        for (client, entry) in entries where entry.isSubscriber || entry.reply == nil {
+        for (client, entry) in entries {
             let new = reply(client)
             guard new != entry.reply else { continue }
-            entries[client] = Entry(isSubscriber: entry.isSubscriber, reply: new, sequence: sequence)
+            // A client that does not subscribe is done: a later call of its connection may subscribe elsewhere.
+            entries[client] = entry.isSubscriber ? Entry(isSubscriber: true, reply: new, sequence: sequence) : nil
             let message = EncodedMessage(reply: new, continues: entry.isSubscriber)
             deliveries.append(
                 Delivery(

@@ -71,7 +71,12 @@ import Varlink
     private nonisolated static let followed = EncodedMessage(
         reply: ["sentence": "The desktop turns.", "applies": true], continues: true)
     private nonisolated static let ignored = EncodedMessage(
-        reply: ["sentence": "No desktop follows.", "applies": false], continues: true)
+        reply: [
+            "sentence": "No desktop follows.", "applies": false,
+            "obstacle": ["kind": "output", "reason": "no desktop"],
+        ], continues: true)
+    private nonisolated static let outranked = EncodedMessage(
+        reply: ["sentence": "A later hold decides.", "applies": false], continues: true)
     private nonisolated static let denied = EncodedMessage(
         error: .permissionDenied(SessionInterface.name, needs: "an active session"))
 
@@ -80,6 +85,7 @@ import Varlink
             ("GNOME", followed, "orientationctl: The desktop turns.\n"), ("sway", followed, "The desktop turns.\n"),
             ("Phosh:GNOME", ignored, "orientationctl: No desktop follows.\n"),
             ("sway", ignored, "No desktop follows. Without one, orientation-autorotate rotates it: start it with "),
+            ("sway", outranked, "orientationctl: A later hold decides.\n"),
             ("KDE", denied, "requires an active session; run this as the user of the session\n"),
             ("KDE", nil, "; KDE rotates the display itself; install the package orientationd-sensorproxy\n"),
             ("sway", denied, "orientationctl: orientation-autorotate: cannot hold the orientation: not connected"),

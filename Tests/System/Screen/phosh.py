@@ -247,7 +247,7 @@ def hold_locked(it: Session) -> None:
     it.room.wait(lambda: not it.is_claimed, "the end of the claim")
     with it.held("--landscape"):
         it.expect_kept("locked")
-        it.expect_reason("its rotation lock may be on")
+        it.expect_reason("the desktop's rotation lock may be on")
         it.set_lock(False)
         it.expect("90", "unlocked")
     it.expect("normal", "killed")

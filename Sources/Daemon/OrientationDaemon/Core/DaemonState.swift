@@ -108,10 +108,11 @@ struct DaemonState {
         case .report(.hinge, let report): return orientation.handle(lid: report, machine)
         case .report(let kind, let report):
             let effects = sensorProxy?.handle(kind, report, at: now) ?? []
+            let lastEdge = orientation.lastEdge
             guard kind == .accelerometer else { return effects }
             self.report = report
             return orientation.handle(report, at: now) + motion.handle(report) + effects
-                + holds.deviceTurned(to: orientation.lastEdge, orientation.state, machine)
+                + holds.lastEdgeChanged(from: lastEdge, to: orientation.lastEdge, orientation.state, machine)
         case .samples(let samples):
             let origin = accelerometer[.accelerometer].map {
                 MotionOrigin(sensor: $0, arithmetic: machine.readings.arithmetic)

@@ -68,11 +68,13 @@ final class DeviceWatch {
         }
     }
 
-    /// Watches the sessions of logind, only while an answer depends on them.
+    /// Watches the sessions of logind, only while an answer depends on them. A new watch appends ``Event/sessionsChanged``:
+    /// the sessions that were read before it may have changed since.
     func setWatchesSessions(_ isWatched: Bool) {
         guard isWatched != (sessions != nil) else { return }
         do throws(SystemError) {
             sessions = isWatched ? try LoginWatch(on: loop) { [queue] in queue.append(.sessionsChanged) } : nil
+            if isWatched { queue.append(.sessionsChanged) }
         } catch {
             log.warning("\(error); a hold of an orientation also applies while its user is not active")
         }

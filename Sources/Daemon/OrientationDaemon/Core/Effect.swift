@@ -43,7 +43,7 @@ enum Effect {
     case storeLastEdge(PanelEdge?)
     /// Forget what is known of motion interrupts: the next start tries them again.
     case forgetInterrupts
-    /// Watch the sessions of logind; ``Event/sessionsChanged`` follows each change.
+    /// Watch the sessions of logind; ``Event/sessionsChanged`` follows the start and each change.
     case watchSessions(Bool)
     /// Look up the trusted group again; ``Event/trustedGroup(_:)`` follows.
     case findTrustedGroup

@@ -38,8 +38,6 @@ struct HoldHandler: CallHandler {
     private var isChangeDue = false
     /// What the programs of users with holds and an active session receive.
     private var views: [UInt32: DesktopView] = [:]
-    /// The last edge of the device.
-    private var edge: PanelEdge?
 
     func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
 
@@ -78,14 +76,14 @@ struct HoldHandler: CallHandler {
         holds[caller.client] = hold
         replies.add(caller.client, isSubscriber: isSubscriber)
         let text = "\(hold.name) of user \(hold.user) allows \(parameters.supported)"
-        return [.logForUser(.info, hold.user, text)] + changeIfDue(context.state, context.machine)
+        return [.logForUser(.info, hold.user, text)] + requestChange(context.state, context.machine)
     }
 
     mutating func clientLeft(_ client: ClientID, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
         replies.remove(client)
         guard let hold = holds.removeValue(forKey: client) else { return [] }
         let text = "\(hold.name) of user \(hold.user) has ended"
-        return [.logForUser(.info, hold.user, text)] + changeIfDue(state, machine)
+        return [.logForUser(.info, hold.user, text)] + requestChange(state, machine)
     }
 
     func subscriberCaughtUp(_ client: ClientID, sequence: Int?) -> [Effect] {
@@ -97,18 +95,25 @@ struct HoldHandler: CallHandler {
 
 extension HoldHandler {
     /// Changes what desktops receive, now or when the timer of ``TimerID/holdChange`` fires.
-    mutating func changeIfDue(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
+    private mutating func requestChange(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
         isChangeDue = true
+        return changeIfDue(state, machine)
+    }
+
+    /// Makes a requested change, unless another event has made it since.
+    mutating func changeIfDue(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
+        guard isChangeDue else { return [] }
         guard bucket.take(at: machine.now) else { return [.setTimer(.holdChange, after: bucket.wait(at: machine.now))] }
         return change(state, machine)
     }
 
-    /// Ends the start of the holds when the device is turned.
-    mutating func deviceTurned(to new: PanelEdge?, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
-        defer { edge = new }
-        let started = holds.filter { $1.first != nil && !$1.parameters.isLocked }.keys
-        guard edge != nil, new != edge, !started.isEmpty else { return [] }
-        for client in started { holds[client]?.first = nil }
+    /// Drops the preferred edges when the device is turned.
+    mutating func lastEdgeChanged(
+        from old: PanelEdge?, to new: PanelEdge?, _ state: OrientationState, _ machine: some Machine
+    ) -> [Effect] {
+        let preferring = holds.filter { $1.first != nil && !$1.parameters.isLocked }.keys
+        guard old != nil, new != old, !preferring.isEmpty else { return [] }
+        for client in preferring { holds[client]?.first = nil }
         return change(state, machine)
     }
 
@@ -137,54 +142,57 @@ extension HoldHandler {
 // MARK: Replies
 
 extension HoldHandler {
+    /// A reply of `Hold`.
     private func reply(to hold: Hold, _ state: OrientationState) -> JSONObject {
-        var reply = common(hold.user, state)
-        let view = views[hold.user]
-        reply["applies"] = .bool(view?.isFollowed == true && view?.inForce.contains(hold.id) == true)
-        reply["sentence"] = .string(sentence(about: hold, state))
+        let outcome = views[hold.user]?.outcome(of: hold.id) ?? .suspended
+        let supported = hold.parameters.supported
+        let (effect, reason, obstacle): (String, String, ObstacleKind?) =
+            switch outcome {
+            case .suspended:
+                ("The hold is suspended: ", "user \(hold.user) has no active session at this device", .output)
+            case .noSensor: ("The hold has no effect: ", "no accelerometer was found", .noState)
+            case .unclaimed:
+                (
+                    "The hold has no effect now: ",
+                    "no desktop of user \(hold.user) follows the device; the desktop's rotation lock may be on, the device "
+                        + "may be in laptop mode, or the desktop does not rotate the display", .output
+                )
+            case .outranked:
+                ("The hold has no effect: ", "a later hold allows none of its orientations, \(supported)", nil)
+            case .inForce(let device, let shown): ("", text(of: hold, device: device, shown: shown, state), nil)
+            }
+        var reply: JSONObject = ["sentence": .string("\(effect)\(reason)."), "applies": false]
+        if case .inForce = outcome { reply["applies"] = true }
+        reply["obstacle"] = obstacle.map { ["kind": .string($0.rawValue), "reason": .string(reason)] }
+        if let shown = outcome.shown {
+            reply["orientation"] = .string(OrientationWord.interfaceName(of: Edge(shown, natural: state.natural)))
+            reply["rotation"] = .integer(Int64(shown.rotation))
+        }
         return reply
     }
 
-    /// The orientation that the desktop of a user receives; none if it receives no orientation.
-    private func common(_ user: UInt32, _ state: OrientationState) -> JSONObject {
-        guard let view = views[user], view.isFollowed, let shown = view.shown else { return [:] }
-        let name = OrientationWord.interfaceName(of: Edge(shown, natural: state.natural))
-        return ["orientation": .string(name), "rotation": .integer(Int64(shown.rotation))]
-    }
-
-    private func sentence(about hold: Hold, _ state: OrientationState) -> String {
-        guard let view = views[hold.user] else {
-            return "The hold is suspended: user \(hold.user) has no active session at this device."
-        }
-        guard let shown = view.shown else { return "The hold has no effect: no accelerometer was found." }
-        guard view.isClaimed else {
-            return
-                "The hold has no effect now: no desktop of user \(hold.user) follows the device; its rotation lock may be on, "
-                + "it may be in laptop mode, or it does not rotate the display."
-        }
-        guard view.inForce.contains(hold.id) else {
-            return "The hold has no effect: a later hold allows none of its orientations, \(hold.parameters.supported)."
-        }
+    /// What a hold in force does, without a full stop.
+    private func text(of hold: Hold, device: PanelEdge?, shown: PanelEdge, _ state: OrientationState) -> String {
         let words = { (edge: PanelEdge) in OrientationList(edges: [Edge(edge, natural: state.natural)]).description }
-        let device = view.device.map(words) ?? "unknown"
+        let name = device.map(words) ?? "unknown"
         let effect =
-            view.device == shown
-            ? "The desktop receives the orientation of the device, \(device), which \(hold.name) allows"
-            : "The desktop receives \(words(shown)) instead of \(device), the orientation of the device: \(hold.name) "
+            device == shown
+            ? "The desktop receives the orientation of the device, \(name), which \(hold.name) allows"
+            : "The desktop receives \(words(shown)) instead of \(name), the orientation of the device: \(hold.name) "
                 + "allows \(hold.parameters.supported)"
         let laptop = state.tabletMode == false ? "the device is in laptop mode, and " : ""
         return "\(effect), for all windows until it ends; \(laptop)the desktop decides by its own settings whether it "
-            + "rotates."
+            + "rotates"
     }
 
     /// A reply of `Explain`.
     private func explanation(for user: UInt32, _ state: OrientationState) -> JSONObject {
         let holds = self.holds.values.filter { $0.user == user }.sorted { $0.id < $1.id }
-        var reply = common(user, state)
-        reply["sentence"] = .string(
-            holds.last.map { sentence(about: $0, state) }
-                ?? "Desktops receive the orientation of the device: no program of user \(user) holds another one.")
-        reply["appsUnknown"] = "the desktop does not report it to orientationd: holds apply to all windows."
+        let none = "Desktops receive the orientation of the device: no program of user \(user) holds another one."
+        var reply = holds.last.map { self.reply(to: $0, state) } ?? ["sentence": .string(none)]
+        reply["applies"] = nil
+        reply["appsUnknown"] =
+            "the desktop does not report the app in front to orientationd: holds apply to all windows"
         reply["allowed"] = .array(
             (views[user]?.allowed ?? PanelEdge.allCases).map {
                 .string(OrientationWord.interfaceName(of: Edge($0, natural: state.natural)))
@@ -221,6 +229,30 @@ struct DesktopView: Equatable {
         (self.isClaimed, self.device) = (isClaimed, device)
     }
 
-    /// Whether a desktop of this user receives orientations.
-    var isFollowed: Bool { shown != nil && isClaimed }
+    /// The effect of a hold on the desktops of its user.
+    enum Outcome {
+        /// The user has no active session at the device.
+        case suspended
+        case noSensor
+        /// No program of the user has claimed the accelerometer.
+        case unclaimed
+        /// A later hold allows none of its orientations.
+        case outranked(shown: PanelEdge)
+        case inForce(device: PanelEdge?, shown: PanelEdge)
+
+        /// The edge that the desktops receive; nil if they receive none.
+        var shown: PanelEdge? {
+            switch self {
+            case .outranked(let shown), .inForce(_, let shown): shown
+            case .suspended, .noSensor, .unclaimed: nil
+            }
+        }
+    }
+
+    /// Returns the effect of a hold of this user.
+    func outcome(of hold: Int) -> Outcome {
+        guard let shown else { return .noSensor }
+        guard isClaimed else { return .unclaimed }
+        return inForce.contains(hold) ? .inForce(device: device, shown: shown) : .outranked(shown: shown)
+    }
 }

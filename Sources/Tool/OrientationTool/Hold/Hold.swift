@@ -162,7 +162,11 @@ extension OrientationServiceError {
     private func hold(by agent: Holder) async {
         await hold(by: agent) { reply in
             endHoldByDaemon()
-            await note(reply) { "The hold applies while a window of the app is in front." }
+            await note(reply) {
+                // The sentence says why the display has its orientation, but not what the hold does.
+                ObstacleKind(in: reply)?.isForEveryApp == true
+                    ? nil : "The hold applies while a window of the app is in front."
+            }
         } ended: { failure in
             guard case .notConnected? = failure, let failure, failure.holdRemedy == nil else {
                 endHoldByDaemon()
@@ -185,7 +189,8 @@ extension OrientationServiceError {
         await hold(by: daemon) { reply in
             await note(reply) {
                 // Where no desktop follows the device, the agent is missing.
-                Self.desktop == nil ? "Without one, orientation-autorotate rotates it: \(await start.value)." : nil
+                Self.desktop == nil && ObstacleKind(in: reply) == .output
+                    ? "Without one, orientation-autorotate rotates it: \(await start.value)." : nil
             }
         } ended: { end in
             guard let end else { return }
@@ -230,9 +235,7 @@ extension OrientationServiceError {
     /// apply.
     private func note(_ reply: JSONObject, advice: () async -> String?) async {
         if reported != "", case .string(var sentence)? = reply["sentence"] {
-            // The sentence then says why the display has its orientation, but not what the hold does.
-            let isComplete = reply["applies"] == .bool(true) || ObstacleKind(in: reply)?.isForEveryApp == true
-            if !isComplete, let advice = await advice() { sentence += " " + advice }
+            if reply["applies"] != .bool(true), let advice = await advice() { sentence += " " + advice }
             guard !Task.isCancelled else { return }
             report("\(app) holds \(orientations)")
             if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {

@@ -44,7 +44,7 @@ import VarlinkServer
         startDesktop()
         let film = Caller(client: bench.client().client, user: 1000, isTrusted: false, process: 42)
         let held = hold(landscape, from: film)
-        #expect(held.told(":1.5") == ["left-up"] && held.edges == [1000: .left])
+        #expect(held.sent(":1.5") == ["left-up"] && held.edges == [1000: .left])
         #expect(held.logs == ["hold 1 (process 42) of user 1000 allows landscape"])
         let reply = try #require(held.messages(to: film).first)
         for part in [
@@ -53,7 +53,7 @@ import VarlinkServer
             "for all windows until it ends", "decides by its own settings whether it rotates",
         ] { #expect(reply.contains(part)) }
         let ended = bench.send(.clientLeft(film.client))
-        #expect(ended.told(":1.5") == ["normal"] && ended.edges == [:])
+        #expect(ended.sent(":1.5") == ["normal"] && ended.edges == [:])
         #expect(ended.logs == ["hold 1 (process 42) of user 1000 has ended"])
     }
 
@@ -62,13 +62,13 @@ import VarlinkServer
     {
         startDesktop()
         let film = bench.client()
-        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        #expect(hold(landscape, from: film).sent(":1.5") == ["left-up"])
         let turned = bench.decide(.landscapeLeft)
-        #expect(turned.told(":1.5") == ["right-up"])
+        #expect(turned.sent(":1.5") == ["right-up"])
         #expect(turned.messages(to: film).first?.contains("the orientation of the device, landscape-primary") == true)
         // Of two landscapes the counter-clockwise one.
-        #expect(bench.decide(.portraitUpsideDown).told(":1.5") == [])
-        #expect(bench.decide(.portrait).told(":1.5") == ["left-up"])
+        #expect(bench.decide(.portraitUpsideDown).sent(":1.5") == [])
+        #expect(bench.decide(.portrait).sent(":1.5") == ["left-up"])
     }
 
     @Test func `other users and Varlink clients receive the orientation of the device`() {
@@ -77,17 +77,17 @@ import VarlinkServer
         let watch = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: watch)
         let held = hold(landscape, from: bench.client())
-        #expect(held.told(":1.5") == ["left-up"] && held.told(":1.6").isEmpty && held.messages(to: watch).isEmpty)
+        #expect(held.sent(":1.5") == ["left-up"] && held.sent(":1.6").isEmpty && held.messages(to: watch).isEmpty)
         let turned = bench.decide(.portraitUpsideDown)
-        #expect(turned.told(":1.6") == ["bottom-up"])
+        #expect(turned.sent(":1.6") == ["bottom-up"])
         #expect(turned.messages(to: watch).first?.contains(#""orientation":"portraitUpsideDown""#) == true)
     }
 
     @Test func `a claim made during a hold receives the held orientation with the first reading`() {
-        #expect(hold(landscape, from: bench.client()).told(":1.5").isEmpty)
+        #expect(hold(landscape, from: bench.client()).sent(":1.5").isEmpty)
         claim(":1.5", user: 1000)
-        #expect(bench.startSensor().told(":1.5") == ["left-up"])
-        #expect(claim(":1.6", user: 1001).told(":1.6") == ["normal"])
+        #expect(bench.startSensor().sent(":1.5") == ["left-up"])
+        #expect(claim(":1.6", user: 1001).sent(":1.6") == ["normal"])
     }
 
     @Test(arguments: [false, true])
@@ -108,13 +108,14 @@ import VarlinkServer
         #expect(held.watchesSessions == true)
         bench.seats = [1001]
         let suspended = bench.send(.sessionsChanged)
-        #expect(suspended.told(":1.5") == ["normal"])
+        #expect(suspended.sent(":1.5") == ["normal"])
         #expect(suspended.messages(to: film).first?.contains("suspended: user 1000 has no active session") == true)
         #expect(suspended.messages(to: film).first?.contains(#""applies":false"#) == true)
+        #expect(suspended.messages(to: film).first?.contains(#""kind":"output","reason":"user 1000"#) == true)
         bench.decide(.portraitUpsideDown)
         bench.seats = [1000]
         let resumed = bench.send(.sessionsChanged)
-        #expect(resumed.told(":1.5") == ["right-up"])
+        #expect(resumed.sent(":1.5") == ["right-up"])
         #expect(resumed.messages(to: film).first?.contains(#""applies":true"#) == true)
         #expect(bench.send(.clientLeft(film.client)).watchesSessions == false)
     }
@@ -122,28 +123,48 @@ import VarlinkServer
     @Test func `the newest of several holds decides; an older one that excludes it does not apply`() throws {
         startDesktop()
         let (film, book, map) = (bench.client(), bench.client(), bench.client())
-        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        #expect(hold(landscape, from: film).sent(":1.5") == ["left-up"])
         let second = hold(["supported": ["portrait"]], from: book)
-        #expect(second.told(":1.5") == ["normal"])
-        #expect(second.messages(to: film).first?.contains("a later hold allows none of its orientations") == true)
+        #expect(second.sent(":1.5") == ["normal"])
+        let outranked = try #require(second.messages(to: film).first)
+        #expect(outranked.contains("a later hold allows none of its orientations") && !outranked.contains("obstacle"))
+        #expect(outranked.contains(#""applies":false"#) && outranked.contains(#""rotation":0"#))
         #expect(second.messages(to: book).first?.contains("which hold 2 allows") == true)
         // Common to the second and the third: the first one still does not apply.
         #expect(
-            hold(["supported": ["portrait-secondary", "landscape"]], from: map).told(":1.5") == ["bottom-up"])
-        #expect(bench.send(.clientLeft(book.client)).told(":1.5") == ["left-up"])
+            hold(["supported": ["portrait-secondary", "landscape"]], from: map).sent(":1.5") == ["bottom-up"])
+        #expect(bench.send(.clientLeft(book.client)).sent(":1.5") == ["left-up"])
         bench.now += 10
-        #expect(bench.send(.clientLeft(map.client)).told(":1.5") == [])
-        #expect(bench.send(.clientLeft(film.client)).told(":1.5") == ["normal"])
+        #expect(bench.send(.clientLeft(map.client)).sent(":1.5") == [])
+        #expect(bench.send(.clientLeft(film.client)).sent(":1.5") == ["normal"])
     }
 
     @Test func `a further call on the connection replaces its hold`() {
         startDesktop()
         let app = bench.client()
-        #expect(hold(landscape, mode: .single, from: app).told(":1.5") == ["left-up"])
+        #expect(hold(landscape, mode: .single, from: app).sent(":1.5") == ["left-up"])
         let second = hold(["supported": ["portrait-secondary"]], mode: .single, from: app)
-        #expect(second.told(":1.5") == ["bottom-up"] && second.messages(to: app).count == 1)
+        #expect(second.sent(":1.5") == ["bottom-up"] && second.messages(to: app).count == 1)
         // Without more there are no further replies.
         #expect(bench.decide(.landscapeLeft).messages(to: app).isEmpty)
+    }
+
+    @Test func `a subscriber of the state that catches up is not sent the reply of its earlier hold again`() {
+        startDesktop()
+        let app = bench.client()
+        #expect(hold(landscape, mode: .single, from: app).messages(to: app).count == 1)
+        #expect(bench.call("Orientation.Monitor", mode: .more, from: app).messages(to: app).count == 1)
+        let states = bench.send(.subscriberCaughtUp(app.client, sequence: 0)).messages(to: app)
+        #expect(states.count == 1 && states.first?.contains("applies") == false)
+    }
+
+    @Test func `a word that a hold repeats a thousand times is logged and explained once`() throws {
+        startDesktop()
+        let app = bench.client()
+        let words = Array(repeating: JSONValue.string("landscape"), count: 1000) + ["portrait-secondary"]
+        let held = hold(["supported": .array(words)], from: app)
+        #expect(held.logs == ["hold 1 of user 1000 allows landscape, portrait-secondary"])
+        #expect(try #require(held.messages(to: app).first).contains("allows landscape, portrait-secondary, for all"))
     }
 
     @Test func `a face keeps the edge, and an unknown edge counts as the top one`() {
@@ -151,32 +172,32 @@ import VarlinkServer
         bench.send(.sensor(.accelerometer, run: 1, .opened(.chosen(.accelerometer, "iio:0"))))
         bench.send(.sensor(.accelerometer, run: 1, .decided(Attitude(orientation: .faceUp, timestamp: 1))))
         let film = bench.client()
-        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
+        #expect(hold(landscape, from: film).sent(":1.5") == ["left-up"])
         let kept = bench.send(
             .sensor(
                 .accelerometer, run: 1,
                 .decided(Attitude(orientation: .faceUp, lastEdge: .landscapeLeft, timestamp: 2))))
-        #expect(kept.told(":1.5") == ["right-up"])
-        #expect(bench.send(.clientLeft(film.client)).told(":1.5") == [])
+        #expect(kept.sent(":1.5") == ["right-up"])
+        #expect(bench.send(.clientLeft(film.client)).sent(":1.5") == [])
     }
 
     @Test func `the preferred orientation is used until the device is turned`() {
         startDesktop()
         let app = bench.client()
         let parameters: JSONObject = ["supported": ["any"], "preferred": "landscape-primary"]
-        #expect(hold(parameters, from: app).told(":1.5") == ["right-up"])
-        #expect(bench.decide(.portrait).told(":1.5").isEmpty)
-        #expect(bench.decide(.portraitUpsideDown).told(":1.5") == ["bottom-up"])
-        #expect(bench.decide(.portrait).told(":1.5") == ["normal"])
+        #expect(hold(parameters, from: app).sent(":1.5") == ["right-up"])
+        #expect(bench.decide(.portrait).sent(":1.5").isEmpty)
+        #expect(bench.decide(.portraitUpsideDown).sent(":1.5") == ["bottom-up"])
+        #expect(bench.decide(.portrait).sent(":1.5") == ["normal"])
     }
 
     @Test func `a locked hold keeps what the desktop has while the device is turned`() {
         startDesktop()
         let (film, game) = (bench.client(), bench.client())
-        #expect(hold(landscape, from: film).told(":1.5") == ["left-up"])
-        #expect(hold(["supported": ["any"], "locked": true], from: game).told(":1.5").isEmpty)
+        #expect(hold(landscape, from: film).sent(":1.5") == ["left-up"])
+        #expect(hold(["supported": ["any"], "locked": true], from: game).sent(":1.5").isEmpty)
         for pose in [DeviceOrientation.landscapeLeft, .portraitUpsideDown, .faceDown] {
-            #expect(bench.decide(pose).told(":1.5").isEmpty)
+            #expect(bench.decide(pose).sent(":1.5").isEmpty)
         }
     }
 
@@ -189,17 +210,25 @@ import VarlinkServer
 
     @Test func `the reply says why a hold has no effect, as far as that is known`() throws {
         let app = bench.client()
-        #expect(hold(landscape, from: app).messages(to: app).first?.contains("its rotation lock may be on") == true)
+        let unclaimed = hold(landscape, from: app).messages(to: app).first
+        #expect(unclaimed?.contains("the desktop's rotation lock may be on") == true)
         startDesktop()
         let laptop = bench.send(.tabletMode(false)).messages(to: app).first
         #expect(laptop?.contains("the device is in laptop mode, and the desktop decides by its own settings") == true)
+        // The display follows the device, as far as is known.
+        #expect(laptop?.contains("obstacle") == false)
         // The desktop releases its claim, as phosh does for its rotation lock.
         let release = BusEvent.release(2, by: Claimant(client: ":1.5", sensor: .accelerometer))
         let released = try #require(bench.send(.bus(release)).messages(to: app).first)
-        #expect(released.contains("no desktop of user 1000 follows the device") && !released.contains("rotation\":"))
+        let reason = #""obstacle":{"kind":"output","reason":"no desktop of user 1000 follows the device; "#
+        #expect(released.contains(reason) && !released.contains("rotation\":"))
         bench.send(.devicesChanged)
         let gone = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, [])))
-        #expect(gone.messages(to: app).first?.contains("no accelerometer was found") == true)
+        #expect(
+            gone.messages(to: app).first?.contains(
+                #""obstacle":{"kind":"noState","reason":"no accelerometer was found"}"#) == true)
+        let explained = bench.call("Interface.Explain", from: app).messages(to: app).first
+        #expect(explained?.contains(#""kind":"noState""#) == true && explained?.contains("applies") == false)
     }
 
     @Test func `changes are limited as those of the rotation lock, and the newest holds apply afterwards`() {
@@ -208,22 +237,34 @@ import VarlinkServer
         let words = ["landscape-primary", "landscape-secondary"]
         for number in 0..<RotationLockKeeper.burst {
             #expect(
-                hold(["supported": .array([.string(words[number % 2])])], mode: .single, from: app).told(":1.5").count
+                hold(["supported": .array([.string(words[number % 2])])], mode: .single, from: app).sent(":1.5").count
                     == 1)
         }
         let limited = hold(["supported": ["portrait-secondary"]], mode: .single, from: app)
-        #expect(limited.told(":1.5").isEmpty && limited.messages(to: app).isEmpty)
+        #expect(limited.sent(":1.5").isEmpty && limited.messages(to: app).isEmpty)
         #expect(limited.timers[.holdChange] == RotationLockKeeper.interval)
         // The end of a hold waits, too.
-        #expect(bench.send(.clientLeft(app.client)).told(":1.5").isEmpty)
+        #expect(bench.send(.clientLeft(app.client)).sent(":1.5").isEmpty)
         bench.now += RotationLockKeeper.interval
-        #expect(bench.send(.timer(.holdChange)).told(":1.5") == ["normal"])
+        #expect(bench.send(.timer(.holdChange)).sent(":1.5") == ["normal"])
+    }
+
+    @Test func `the timer has no effect after another event has made the change that waited`() {
+        startDesktop()
+        let app = bench.client()
+        for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: app) }
+        #expect(hold(["supported": ["portrait-secondary"]], mode: .single, from: app).sent(":1.5").isEmpty)
+        #expect(bench.send(.sessionsChanged).sent(":1.5") == ["bottom-up"])
+        bench.now += RotationLockKeeper.interval
+        #expect(bench.send(.timer(.holdChange)).isEmpty)
+        // The next change does not wait.
+        #expect(hold(landscape, mode: .single, from: app).sent(":1.5") == ["left-up"])
     }
 
     @Test func `words for orientations follow the natural orientation`() {
         startDesktop()
-        #expect(hold(["supported": ["landscape-primary"]], from: bench.client()).told(":1.5") == ["right-up"])
-        #expect(bench.send(.naturalChanged(.landscapeLeft)).told(":1.5") == ["normal"])
+        #expect(hold(["supported": ["landscape-primary"]], from: bench.client()).sent(":1.5") == ["right-up"])
+        #expect(bench.send(.naturalChanged(.landscapeLeft)).sent(":1.5") == ["normal"])
     }
 
     @Test(
@@ -263,7 +304,7 @@ import VarlinkServer
 
 extension [Effect] {
     /// The orientations that a client on the bus is sent.
-    fileprivate func told(_ client: String) -> [String] {
+    fileprivate func sent(_ client: String) -> [String] {
         flatMap { effect -> [String] in
             guard case .bus(.signal(let claimant, let changes)) = effect, claimant.client == client else { return [] }
             return changes.compactMap {
