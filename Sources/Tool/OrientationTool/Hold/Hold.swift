@@ -268,11 +268,7 @@ extension OrientationServiceError {
     }
 
     /// The desktop of this session, if it rotates the display itself.
-    private static var desktop: String? {
-        let names = (Environment["XDG_CURRENT_DESKTOP"] ?? "").split(separator: ":")
-        // GNOME is the second name of others.
-        return ["Phosh", "Budgie", "X-Cinnamon", "KDE", "GNOME"].first { names.contains(Substring($0)) }
-    }
+    private static var desktop: String? { SessionDisplay.rotatingDesktop }
 }
 
 /// The program, in the foreground of the terminal. Signals to this process are sent to it.

@@ -118,6 +118,18 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("GNOME", "GNOME"), ("ubuntu:GNOME", "GNOME"), ("Phosh:GNOME", "Phosh"), ("KDE", "KDE"),
+        ("Budgie:GNOME", "Budgie"), ("sway", nil), ("phosh-antispam", nil), ("", nil),
+    ])
+    func `a desktop that rotates the display itself needs no agent`(desktops: String, rotator: String?) {
+        let finding = finding(SessionDisplay.withoutProgram(desktops: desktops))
+        let note = "orientation-autorotate is not installed"
+        #expect(finding?.summary == rotator.map { "\($0) rotates the display itself" } ?? note)
+        #expect(finding?.level == (rotator == nil ? .note : .ok))
+        #expect((finding?.fix == nil) == (rotator != nil))
+    }
+
     @Test func `without a graphical session there is no finding`() {
         #expect(finding(.noSession) == nil)
     }

@@ -194,6 +194,7 @@ import Testing
         #expect(hinged.fault("lid")?.summary.contains("a hinge sensor") == true)
         #expect(laptop.with { $0.hasDerivedSwitch = true }.fault("lid") == nil)
         #expect(laptop.with { $0.tabletSwitches = [.init(node: "event5", name: "switch")] }.fault("lid") == nil)
+        #expect(laptop.with { $0.daemon.state?.tabletMode = false }.fault("lid") == nil)
         #expect(good.fault("lid") == nil)
     }
 

@@ -75,7 +75,8 @@ extension Check {
 
     /// Checks whether a laptop without a tablet switch measures its lid angle, and whether a switch follows it.
     static let lid = Check("lid") { facts in
-        guard facts.tabletSwitches.isEmpty else { return [] }
+        // The state without the lid angle has a tablet mode only with a switch, which may be a simulated one.
+        guard facts.tabletSwitches.isEmpty, facts.daemon.state?.tabletMode == nil else { return [] }
         let hinge = facts.hinge
         let missing = Finding.note(
             "the sensor hub has a hinge sensor (HID-SENSOR-INT-020b), for which this kernel has no driver",

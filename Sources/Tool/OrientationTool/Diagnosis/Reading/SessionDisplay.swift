@@ -20,9 +20,26 @@ enum SessionDisplay {
                 return .failed("invalid reply of \(program): \(error)")
             }
         case .failed(let reason) where reason.hasSuffix(": not found"):
-            return .notInstalled(desktop: Environment["XDG_CURRENT_DESKTOP"].flatMap { $0.isEmpty ? nil : $0 })
+            return withoutProgram(desktops: desktops)
         case .failed(let reason): return .failed(reason)
         }
+    }
+
+    /// What is known without orientation-autorotate, by the value of XDG_CURRENT_DESKTOP.
+    static func withoutProgram(desktops: String) -> DisplayFacts {
+        if let desktop = rotatingDesktop(in: desktops) { return .listed(.init(server: desktop, desktop: desktop)) }
+        return .notInstalled(desktop: desktops.isEmpty ? nil : desktops)
+    }
+
+    /// The desktop of this session, if it rotates the display itself.
+    static var rotatingDesktop: String? { rotatingDesktop(in: desktops) }
+
+    private static var desktops: String { Environment["XDG_CURRENT_DESKTOP"] ?? "" }
+
+    private static func rotatingDesktop(in desktops: String) -> String? {
+        let names = desktops.split(separator: ":")
+        // GNOME is the second name of others.
+        return ["Phosh", "Budgie", "X-Cinnamon", "KDE", "GNOME"].first { names.contains(Substring($0)) }
     }
 }
 
