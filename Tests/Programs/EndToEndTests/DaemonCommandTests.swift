@@ -105,6 +105,20 @@ import Testing
         #expect(try daemon.runTool().output.contains { $0.hasPrefix("  orientationctl unlock ") })
     }
 
+    @Test func `display without the agent prints what the daemon knows, and without both how to install it`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--dbus"])
+        let environment = ["PATH": "/nonexistent", "XDG_CURRENT_DESKTOP": "Phosh:GNOME"]
+        let run = try RunningProgram.run(
+            Programs.tool, ["--socket", daemon.socket, "display"], environment: environment)
+        #expect(run.status == 0 && run.errors == "")
+        #expect(run.output.first == "turned by      Phosh itself")
+        #expect(run.output.last?.hasPrefix("Desktops receive the orientation of the device") == true)
+        let missing = try RunningProgram.run(
+            Programs.tool, ["--socket", daemon.socket + ".none", "display"], environment: environment)
+        #expect(missing.status == 1)
+        #expect(missing.errors.contains("install the package orientation-autorotate"))
+    }
+
     @Test func `without a command and a sensor the doctor is the first of the next commands`() throws {
         let daemon = try RunningDaemon([], devices: [])
         let run = try daemon.runTool()

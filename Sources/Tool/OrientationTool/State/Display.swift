@@ -2,14 +2,19 @@
 
 import ArgumentParser
 import Glibc
+import InterfaceRotation
+import OrientationClient
+import OrientationModel
+import OrientationWire
 import Posix
+import Varlink
 
 /// `orientationctl display`: prints the outputs of the session, and what rotates them.
-struct Display: ParsableCommand {
+struct Display: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print the outputs of this session and what rotates them",
         discussion: """
-            Needs the package orientation-autorotate.
+            Needs the package orientation-autorotate; without it only the holds on the desktop are printed.
 
             Examples:
               orientationctl display
@@ -18,13 +23,62 @@ struct Display: ParsableCommand {
 
     @Flag(help: "Print the outputs as one JSON object") var json = false
 
-    func run() throws {
+    @ParentCommand var root: OrientationCtl
+
+    func run() async throws {
         do {
             // The list includes the display server, which only that program can query.
             let end = try LaunchedProgram([SessionDisplay.program, "--list"] + (json ? ["--json"] : [])).wait()
             if !end.isSuccess { throw ExitCode(EXIT_FAILURE) }
         } catch let error as LaunchError {
-            throw Failure("\(error); install the package orientation-autorotate")
+            let daemon = OrientationService(socketPath: root.service.socket)
+            guard error.isNotFound, let reply = try? await daemon.call(SessionInterface.explain) else {
+                throw Failure("\(error); install the package orientation-autorotate")
+            }
+            let holds = DesktopHolds(desktop: SessionDisplay.rotatingDesktop, reply)
+            try json ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)
         }
     }
+}
+
+/// What is printed without orientation-autorotate: the daemon's reply to `Explain`.
+struct DesktopHolds {
+    /// The desktop that rotates the display itself; nil if that is not known.
+    private let desktop: String?
+    private let reply: JSONObject
+
+    init(desktop: String?, _ reply: JSONObject) {
+        self.desktop = desktop
+        self.reply = reply
+    }
+
+    /// The same keys as those of `orientation-autorotate --list --json`.
+    var json: JSONObject {
+        [
+            "server": .null, "rotatedBy": desktop.map { .string($0) } ?? .null, "agent": .null, "output": .null,
+            "outputs": [], "explanation": .object(reply),
+        ]
+    }
+
+    var text: String {
+        let holds = (try? reply.optionalValue("answers", as: [JSONObject].self)) ?? []
+        let rows: [(String, String?)] =
+            [
+                ("turned by", desktop.map { "\($0) itself" } ?? "unknown: orientation-autorotate is not installed"),
+                (
+                    "orientation",
+                    text("orientation").flatMap { InterfaceOrientation($0)?.edge }.map {
+                        OrientationList(edges: [$0]).description
+                    }
+                ),
+                ("rotation", (try? reply.optionalValue("rotation", as: Int.self)).map { "\($0)°" }),
+            ]
+            + holds.map { hold in
+                let value = { (key: String) in (try? hold.optionalValue(key, as: String.self)) ?? "" }
+                return ("held by", "\(value("source")): \(value("answer"))")
+            }
+        return rows.table + "\n" + (text("sentence") ?? "").replacingControls()
+    }
+
+    private func text(_ key: String) -> String? { try? reply.optionalValue(key, as: String.self) }
 }
