@@ -42,7 +42,7 @@ struct Status: DaemonCommand {
         defer { withExtendedLifetime(signals) {} }
         let session = WatchSession(
             service: daemon, socketPath: socketPath, remedy: remedy, buffering: .newest,
-            display: PlainLines(json ? .json : .report), waitsForOrientation: true)
+            display: PlainLines(json ? .json : .report), waitsForOrientation: true, wantsLid: true)
         try await session.run(until: ending)
     }
 }
