@@ -101,7 +101,7 @@ class Session:
 def login(it: Session) -> None:
     """what the doctor prints starts the agent at the next login, and the agent turns the display"""
     detail, fix = it.remedy()
-    if match := re.search(r"; for each login: add '(.*)' to ~/(.*)$", detail):
+    if match := re.search(r"; for each login: add '(.*)' to ~/([^;]*);", detail):
         line, file = match.groups()
         it.room.write(file, it.room.read(file) + line + "\n")
     else:

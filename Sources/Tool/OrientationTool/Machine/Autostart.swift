@@ -69,7 +69,8 @@ extension Autostart {
     var atLogin: String? {
         switch self {
         case .unit: nil
-        case .line(let line, let file): "add '\(line)' to \(file)"
+        // A file of the user replaces that of the system, with its key bindings.
+        case .line(let line, let file): "add '\(line)' to \(file); if it is missing, copy the system's file there first"
         // Without NotShowIn: the agent exits where the desktop rotates the display itself.
         case .desktopFile:
             "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"

@@ -30,7 +30,7 @@ import Testing
         #expect(
             finding(.listed(session), autostart)?.detail
                 == "sway does not rotate the display itself; for each login: add 'exec orientation-autorotate' to "
-                + "~/.config/sway/config")
+                + "~/.config/sway/config; if it is missing, copy the system's file there first")
         let withoutSystemd = MachineFacts.good.with {
             $0.initSystem = .openrc
             $0.display = .listed(session)
