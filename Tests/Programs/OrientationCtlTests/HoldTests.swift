@@ -56,7 +56,7 @@ import Testing
         #expect(
             run.error.hasSuffix(
                 "; start it with 'setsid -f orientation-autorotate'; for each login: add 'exec orientation-autorotate' to "
-                    + "~/.config/sway/config\n"))
+                    + "~/.config/sway/config; if it is missing, copy the system's file there first\n"))
         for desktop in ["GNOME", "ubuntu:GNOME", "KDE"] {
             let run = try hold(["--landscape", "--", "true"], desktop: desktop)
             #expect(run.error.contains("orientationd: cannot hold the orientation: "))
