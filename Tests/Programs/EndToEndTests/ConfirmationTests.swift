@@ -25,6 +25,7 @@ import Testing
             (["simulate", "tablet"], "simulated device: tablet mode is on"),
             (["simulate", "laptop"], "simulated device: tablet mode is off"),
             (["simulate", "fail", "silent"], "simulated device: all sensors fail, as requested: silent"),
+            (["simulate", "fail", "--duration", "0"], "simulated device: no failure"),
         ]
         for (arguments, line) in lines {
             let run = try daemon.runTool(arguments)

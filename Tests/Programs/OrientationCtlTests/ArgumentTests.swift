@@ -39,6 +39,14 @@ import Testing
         (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
         (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),
+        (["calibrate", "--pose", "rigth=x"], "did you mean 'right'?"),
+        (
+            ["calibrate", "--pose", "landscapeleft=x"],
+            """
+            --pose: invalid value 'landscapeleft=x': valid names: top, right, bottom, left, faceUp, faceDown: the edge of the \
+            unrotated picture that is up; that of 'landscapeleft' depends on the panel's shape
+            """
+        ),
         (["simulate", "proximity", "mid"], "distance: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "did you mean 'calm'? valid: standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "did you mean 'csv'? valid: csv, recording"),

@@ -76,8 +76,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--poses", "3"], ["--poses", "7"], ["--pose", "portrait"], ["--pose", "upright=x"], ["--from", "a", "--undo"],
-        ["--from", "a", "--pose", "portrait=b"], ["--undo", "--write"],
+        ["--poses", "3"], ["--poses", "7"], ["--pose", "top"], ["--pose", "upright=x"], ["--from", "a", "--undo"],
+        ["--from", "a", "--pose", "top=b"], ["--undo", "--write"],
     ])
     func `wrong usage is refused in one line`(arguments: [String]) throws {
         let run = try Run(["calibrate"] + arguments)
@@ -131,7 +131,7 @@ import Testing
         let found = try JSONDecoder().decode(Found.self, from: Data(run.output.utf8))
         #expect(found.mount == "the sensor's x to the top, y to the left, z out of the screen")
         #expect(found.axisAligned && found.faceMeasured && found.faceSign == nil)
-        #expect(found.poses.map(\.pose).first == "portrait" && found.poses.count == 6)
+        #expect(found.poses.map(\.pose) == ["top", "right", "bottom", "left", "faceUp", "faceDown"])
         #expect((found.poses[0].degreesOff - 3.3).magnitude < 0.1)
         #expect((found.bias[1] - 0.3).magnitude < 0.02 && (found.scale[0] - 1.02).magnitude < 0.01)
         #expect(found.entry.hasSuffix(" ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n"))
@@ -147,21 +147,23 @@ import Testing
         #expect(run.output.hasSuffix(" ACCEL_MOUNT_MATRIX=0, -1, 0; 1, 0, 0; 0, 0, -1\n ORIENTATIOND_FACE_SIGN=-1\n"))
     }
 
-    @Test func `poses can be in separate files, in any order`() throws {
+    @Test(arguments: ["portrait", "landscapeLeft"])
+    func `poses can be in separate files, in any order, whatever the shape of the panel`(natural: String) throws {
         let folder = try TemporaryDirectory()
-        let names = ["portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight"]
+        let header = "\(Self.header)# natural: \(natural)\n"
+        let names = ["top", "right", "bottom", "left"]
         let arguments = try names.enumerated().reversed().flatMap { index, name in
-            ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]])))]
+            ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]], header: header)))]
         }
         let run = try Run(["calibrate", "--sysroot", folder.url.path] + arguments)
         #expect(run.status == 0 && run.output.hasSuffix("=0, 1, 0; -1, 0, 0; 0, 0, 1\n"), "\(run.error)")
 
         let moving = try folder.file("moving.rec", recording([Self.chip[0], Self.chip[1]]))
-        let refused = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(moving)"])
+        let refused = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "top=\(moving)"])
         #expect(refused.error.contains("top edge up: the device was not held still"))
         let other = try folder.file(
             "o.rec", recording([Self.chip[0]], header: Self.header.replacing("kxc", with: "bma")))
-        let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "portrait=\(other)"])
+        let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "top=\(other)"])
         #expect(mixed.error.contains(": different sensor: bmajk1013 instead of kxcjk1013"))
     }
 }

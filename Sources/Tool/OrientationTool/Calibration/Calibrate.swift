@@ -23,8 +23,7 @@ struct Calibrate: DaemonCommand {
 
             To calibrate another machine, run `orientationctl record poses.rec` there while its device is held with the \
             top, right, bottom and left edge of the unrotated picture up, the screen up, and the screen down, two seconds \
-            each. The names of --pose are portrait, landscapeLeft, portraitUpsideDown, landscapeRight, faceUp and \
-            faceDown, in this order, whatever the shape of the panel.
+            each. The names of --pose are top, right, bottom, left, faceUp and faceDown, in this order.
             """)
 
     @Flag(help: "Install the entry and check that the daemon uses it")

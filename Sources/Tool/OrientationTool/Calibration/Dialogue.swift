@@ -56,10 +56,10 @@ extension Pose {
     /// The instruction on how to hold the device.
     var instruction: String {
         switch self {
-        case .portrait: "upright, the top edge of the unrotated picture up"
-        case .landscapeLeft: "turned left, the top edge of the unrotated picture to the left"
-        case .portraitUpsideDown: "upside down, the bottom edge of the unrotated picture up"
-        case .landscapeRight: "turned right, the top edge of the unrotated picture to the right"
+        case .top: "upright, the top edge of the unrotated picture up"
+        case .right: "turned left, the top edge of the unrotated picture to the left"
+        case .bottom: "upside down, the bottom edge of the unrotated picture up"
+        case .left: "turned right, the top edge of the unrotated picture to the right"
         case .faceUp: "flat on a table, the screen up"
         case .faceDown: "flat on a table, the screen down; wait for the bell"
         }
@@ -72,11 +72,11 @@ extension Pose {
         let wide = ["+---------+", "|         |", "+---------+"]
         var lines: [String]
         switch self {
-        case .portrait: lines = isWide ? ["     ^"] + wide : ["   ^"] + tall
-        case .portraitUpsideDown: lines = isWide ? wide + ["     v"] : tall + ["   v"]
-        case .landscapeLeft, .landscapeRight:
+        case .top: lines = isWide ? ["     ^"] + wide : ["   ^"] + tall
+        case .bottom: lines = isWide ? wide + ["     v"] : tall + ["   v"]
+        case .right, .left:
             lines = isWide ? tall : wide
-            lines[1] = self == .landscapeLeft ? "< \(lines[1])" : "\(lines[1]) >"
+            lines[1] = self == .right ? "< \(lines[1])" : "\(lines[1]) >"
         case .faceUp: lines = ["___________  screen", "===========", "---------------  table"]
         case .faceDown: lines = ["===========", "~~~~~~~~~~~  screen", "---------------  table"]
         }

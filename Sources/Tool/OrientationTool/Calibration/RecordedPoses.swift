@@ -11,8 +11,14 @@ struct RecordedPose {
 
     static func parse(_ text: String) throws -> RecordedPose {
         let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
-        guard parts.count == 2 else {
-            throw ValidationError("must be NAME=FILE; valid names: \(WordList<Pose>.all.words.joined(separator: ", "))")
+        let names = "valid names: \(WordList<Pose>.all.words.joined(separator: ", "))"
+        guard parts.count == 2 else { throw ValidationError("must be NAME=FILE; \(names)") }
+        // No alias: on a wide panel the name of an orientation means another edge.
+        guard !Edge.allCases.contains(where: { "\($0)".lowercased() == parts[0].lowercased() }) else {
+            throw ValidationError(
+                """
+                \(names): the edge of the unrotated picture that is up; that of '\(parts[0])' depends on the panel's shape
+                """)
         }
         return RecordedPose(pose: try WordList<Pose>.all.parse(parts[0]), path: parts[1])
     }

@@ -97,7 +97,7 @@ extension Wizard {
         guard var previous = measurements.last else { return }
         // Each is a quarter turn from the previous one, the first from a face: a device not yet turned matches neither the
         // pose nor its opposite. Without a face no frame is found to be mirrored.
-        for pose in [Pose.landscapeLeft, .faceUp, .portrait] {
+        for pose in [Pose.right, .faceUp, .top] {
             guard let measurement = measurements.first(where: { $0.pose == pose }) else { continue }
             dialogue.print("Again, \(measurement.pose.title): \(measurement.pose.instruction)")
             draw(measurement.pose)
@@ -141,26 +141,27 @@ extension Wizard {
     private func check(_ calibration: MountCalibration) async throws {
         dialogue.print("")
         dialogue.print("To check the result, turn the device left: the top edge of the unrotated picture to the left.")
-        try await expect(.landscapeLeft, opposite: .landscapeRight, calibration)
+        try await expect(.right, opposite: .left, calibration)
         dialogue.print("Now turn it upright again.")
-        try await expect(.portrait, opposite: .portraitUpsideDown, calibration)
+        try await expect(.top, opposite: .bottom, calibration)
     }
 
     private func expect(_ wanted: Pose, opposite: Pose, _ calibration: MountCalibration) async throws {
         var classifier = OrientationClassifier(settings: .standard)
         var stillness = Stillness()
         var isWarned = false
-        while classifier.orientation != wanted.orientation {
+        while classifier.pose != wanted.panelPose {
             let sample = try await samples.next().sensor
             let isStill = stillness.ingest(sample) != nil
             _ = classifier.ingest(Sample(time: sample.time, acceleration: calibration.frame(sample.acceleration)))
-            if isStill, classifier.orientation == opposite.orientation, !isWarned {
+            if isStill, classifier.pose == opposite.panelPose, !isWarned {
                 isWarned = true
                 dialogue.print(
                     "  If you hold it as shown and the result is \(opposite.title), poses were swapped: press Ctrl-C, and "
                         + "start again")
             }
-            dialogue.show("  orientation: \(Pose(classifier.orientation)?.title ?? "unknown")")
+            let pose = Pose.allCases.first { $0.panelPose == classifier.pose }
+            dialogue.show("  orientation: \(pose?.title ?? "unknown")")
         }
         dialogue.print("  orientation: \(wanted.title), correct")
         dialogue.ring()

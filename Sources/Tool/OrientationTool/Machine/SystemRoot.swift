@@ -10,6 +10,15 @@ struct SystemRoot {
 
     static let this = SystemRoot(prefix: "")
 
+    /// The command that runs the daemon. If it is installed in `sbin` beside this program, the path: PATH of a user may
+    /// lack that folder.
+    static var daemonCommand: String {
+        let name = "orientationd"
+        guard let tool = this.link("/proc/self/exe"), tool.hasSuffix("/bin/orientationctl") else { return name }
+        let path = tool.dropLast("bin/orientationctl".count) + "sbin/" + name
+        return Glibc.access(path, X_OK) == 0 ? path : name
+    }
+
     /// The largest part of a file to read, in bytes; the kernel's modules.alias is the largest file.
     private static let longestFile = 16 << 20
     /// The number of entries of a folder to read: `/proc` has one for each process.

@@ -83,7 +83,10 @@ extension Simulation {
             _ = try await daemon.call(method, parameters)
         } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InterfaceNotFound" {
             throw Failure(
-                "simulated device: not found: the daemon uses another sensor; use 'orientationd --sensor fake:'")
+                """
+                simulated device: not found: the daemon uses another sensor; \
+                use '\(SystemRoot.daemonCommand) --sensor fake:'
+                """)
         } catch OrientationServiceError.refused(let error) {
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
             throw Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")

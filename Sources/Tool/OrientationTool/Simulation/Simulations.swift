@@ -5,7 +5,11 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-private let poseHelp = ArgumentHelp("Pose of the device", discussion: WordList<Pose>.all.help)
+/// The poses, named by the natural orientation.
+private let poses = WordList([
+    "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
+])
+private let poseHelp = ArgumentHelp("Pose of the device", discussion: poses.help)
 
 // MARK: Motion
 
@@ -14,13 +18,13 @@ extension Simulate {
         static let configuration = subcommand(
             "Hold the device in a pose (the default subcommand)", example: "hold faceUp")
 
-        @Argument(help: poseHelp, completion: .list(WordList<Pose>.all.words), transform: parse)
-        var pose: Pose
+        @Argument(help: poseHelp, completion: .list(poses.words), transform: parse)
+        var pose: String
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
         /// Parses a pose; a mistyped subcommand also arrives here.
-        @Sendable private static func parse(_ text: String) throws -> Pose {
+        @Sendable private static func parse(_ text: String) throws -> String {
             let commands = WordList([
                 "turn", "shake", "read", "fail", "tablet", "laptop", "fold", "light", "proximity", "compass", "hold",
             ])
@@ -28,7 +32,6 @@ extension Simulate {
             if commands.words.contains(text) {
                 throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
             }
-            let poses = WordList<Pose>.all
             if poses.closest(to: text) == nil, let closest = commands.closest(to: text) {
                 let valid = (commands.words + poses.words).joined(separator: ", ")
                 throw ValidationError("did you mean 'simulate \(closest)'? valid: \(valid)")
@@ -36,8 +39,8 @@ extension Simulate {
             return try poses.parse(text)
         }
 
-        var call: SimulatorCall { (SimulatorInterface.setPose, ["pose": .string(pose.rawValue)]) }
-        var result: String { "held in \(pose.rawValue)" }
+        var call: SimulatorCall { (SimulatorInterface.setPose, ["pose": .string(pose)]) }
+        var result: String { "held in \(pose)" }
     }
 
     struct Turn: Simulation {
@@ -45,14 +48,14 @@ extension Simulate {
             "Turn the device to a pose in an arc", note: "The turn takes 0.4 s without --duration.",
             example: "turn portrait --duration 0.5")
 
-        @Argument(help: poseHelp, completion: .list(WordList<Pose>.all.words), transform: WordList<Pose>.all.parse)
-        var pose: Pose
+        @Argument(help: poseHelp, completion: .list(poses.words), transform: poses.parse)
+        var pose: String
         @OptionGroup var time: SimulatedTime
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
-        var call: SimulatorCall { (SimulatorInterface.turn, time.added(to: ["to": .string(pose.rawValue)])) }
-        var result: String { "turning to \(pose.rawValue)" }
+        var call: SimulatorCall { (SimulatorInterface.turn, time.added(to: ["to": .string(pose)])) }
+        var result: String { "turning to \(pose)" }
     }
 
     struct Shake: Simulation {
@@ -114,7 +117,9 @@ extension Simulate {
         @ParentCommand var simulate: Simulate
 
         var call: SimulatorCall { (SimulatorInterface.fail, time.added(to: ["kind": .string(kind)])) }
-        var result: String { "all sensors fail, as requested: \(kind)" }
+        var result: String {
+            time.duration == 0 ? "no failure" : "all sensors fail, as requested: \(kind)"
+        }
     }
 
     struct Tablet: Simulation {

@@ -26,13 +26,13 @@ import Testing
     }
 
     @Test func `a pose measured twice is refused`() throws {
-        let measurements = try measurements { $0[3].pose = .portrait }
-        #expect(throws: CalibrationFailure.givenTwice(.portrait)) { try calibrate(measurements) }
+        let measurements = try measurements { $0[3].pose = .top }
+        #expect(throws: CalibrationFailure.givenTwice(.top)) { try calibrate(measurements) }
     }
 
     @Test func `two poses with the same vector are refused`() throws {
         let measurements = try measurements { $0[1].vector = $0[0].vector }
-        #expect(throws: CalibrationFailure.same(.portrait, .landscapeLeft)) { try calibrate(measurements) }
+        #expect(throws: CalibrationFailure.same(.top, .right)) { try calibrate(measurements) }
     }
 
     @Test(arguments: [0.0, 4.9, 19.6, .nan, .infinity])
@@ -41,7 +41,7 @@ import Testing
         #expect {
             try calibrate(measurements)
         } throws: { error in
-            guard case .notOneGravity(.portraitUpsideDown, _)? = error as? CalibrationFailure else { return false }
+            guard case .notOneGravity(.bottom, _)? = error as? CalibrationFailure else { return false }
             return "\(error)".contains("its scale is wrong")
         }
     }
@@ -52,7 +52,7 @@ import Testing
             $0.removeLast()
             ($0[0].vector, $0[4].vector) = ($0[4].vector, $0[0].vector)
         }
-        #expect(throws: CalibrationFailure.swapped(.portrait, .faceUp)) { try calibrate(measurements) }
+        #expect(throws: CalibrationFailure.swapped(.top, .faceUp)) { try calibrate(measurements) }
     }
 
     @Test func `swapping left and right is detected from a face as the opposite sense`() throws {
@@ -74,17 +74,17 @@ import Testing
     }
 
     @Test func `poses without left and right are refused`() throws {
-        let measurements = try measurements { $0.removeAll { $0.pose == .landscapeLeft || $0.pose == .landscapeRight } }
-        #expect(throws: CalibrationFailure.undetermined(.landscapeLeft, .landscapeRight)) {
+        let measurements = try measurements { $0.removeAll { $0.pose == .right || $0.pose == .left } }
+        #expect(throws: CalibrationFailure.undetermined(.right, .left)) {
             try calibrate(measurements)
         }
     }
 
     @Test func `every message is one line`() {
         let all: [CalibrationFailure] = [
-            .tooFew(1), .givenTwice(.portrait), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
-            .same(.portrait, .faceUp), .swapped(.portrait, .faceUp), .misplaced(.faceDown, degrees: 41.7),
-            .undetermined(.portrait, .portraitUpsideDown), .stillPeriods(found: 9),
+            .tooFew(1), .givenTwice(.top), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
+            .same(.top, .faceUp), .swapped(.top, .faceUp), .misplaced(.faceDown, degrees: 41.7),
+            .undetermined(.top, .bottom), .stillPeriods(found: 9),
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
         #expect(all[3].description.hasPrefix("screen up: the sensor reads 4.9 m/s²"))

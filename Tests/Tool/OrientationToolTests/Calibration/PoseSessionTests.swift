@@ -52,7 +52,7 @@ import Testing
         for scenario in [Scenario.running, .walking] {
             var session = PoseSession(count: 6)
             let shaken = bench.samples(scenario).filter { $0.time > 3 && $0.time < 10 }
-            #expect(shaken.allSatisfy { session.ingest($0) != .taken(.portrait) }, "\(scenario.name)")
+            #expect(shaken.allSatisfy { session.ingest($0) != .taken(.top) }, "\(scenario.name)")
         }
         var stillness = Stillness()
         let turn = Scenario("turn", [.pose(.portrait, hold: 1), .pose(.landscapeLeft, speed: 30, hold: 1)])
@@ -65,8 +65,8 @@ import Testing
         var session = PoseSession(count: 6)
         let still = Scenario("still", [.pose(.portrait, hold: 5)])
         let steps = bench.samples(still).map { session.ingest($0) }
-        #expect(session.measurements.map(\.pose) == [.portrait])
-        #expect(steps.last == .unmoved(since: .portrait))
+        #expect(session.measurements.map(\.pose) == [.top])
+        #expect(steps.last == .unmoved(since: .top))
     }
 
     @Test func `a wrong pose is refused once, and the right pose after it is accepted`() throws {
@@ -107,7 +107,7 @@ import Testing
         #expect(session.measurements.isEmpty)
         #expect(
             steps.contains {
-                if case .refused(.notOneGravity(.portrait, let magnitude)) = $0 {
+                if case .refused(.notOneGravity(.top, let magnitude)) = $0 {
                     (magnitude - 4.9).magnitude < 0.1
                 } else {
                     false

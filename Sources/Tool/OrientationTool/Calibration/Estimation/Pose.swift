@@ -4,22 +4,21 @@ import OrientationModel
 
 /// A pose of the calibration, in the order of asking: each is a quarter turn from the previous one, and the poses that
 /// hide the screen come last.
+///
+/// The first four are the edge of the unrotated picture that is up: names of device orientations would depend on the
+/// shape of the panel.
 enum Pose: String, CaseIterable {
-    case portrait
-    case landscapeLeft
-    case portraitUpsideDown
-    case landscapeRight
+    case top
+    case right
+    case bottom
+    case left
     case faceUp
     case faceDown
 
-    /// The pose in words. The edges are those of the unrotated picture: the names of the cases are right on a tall panel
-    /// only, see ``OrientationModel/PanelEdge``.
+    /// The pose in words.
     var title: String {
         switch self {
-        case .portrait: "top edge up"
-        case .landscapeLeft: "right edge up"
-        case .portraitUpsideDown: "bottom edge up"
-        case .landscapeRight: "left edge up"
+        case .top, .right, .bottom, .left: "\(rawValue) edge up"
         case .faceUp: "screen up"
         case .faceDown: "screen down"
         }
@@ -28,19 +27,19 @@ enum Pose: String, CaseIterable {
     /// The number of poses that a calibration needs.
     static let counts = 4...6
 
+    var panelPose: PanelPose {
+        switch self {
+        case .top: .edge(.top)
+        case .right: .edge(.right)
+        case .bottom: .edge(.bottom)
+        case .left: .edge(.left)
+        case .faceUp: .faceUp
+        case .faceDown: .faceDown
+        }
+    }
+
     /// The direction of specific force at rest in this pose, in the device frame, of length 1.
-    var direction: Acceleration {
-        orientation.direction ?? .zero
-    }
-
-    var orientation: DeviceOrientation {
-        DeviceOrientation(rawValue) ?? .unknown
-    }
-
-    /// Creates the pose of an orientation on a tall panel, as the classifier names it; nil for `unknown`.
-    init?(_ orientation: DeviceOrientation) {
-        self.init(rawValue: orientation.description)
-    }
+    var direction: Acceleration { panelPose.direction }
 
     /// Returns the angle between two poses: 0, 90 or 180 degrees.
     func angle(to other: Pose) -> Double {
@@ -83,7 +82,7 @@ struct PlausiblePoses {
         }
         guard Pose.counts.contains(measurements.count) else { throw .tooFew(measurements.count) }
         try checkAngles(measurements)
-        for (one, other) in [(Pose.portrait, Pose.portraitUpsideDown), (.landscapeLeft, .landscapeRight)]
+        for (one, other) in [(Pose.top, Pose.bottom), (.right, .left)]
         where !measurements.contains(where: { $0.pose == one || $0.pose == other }) {
             throw .undetermined(one, other)
         }

@@ -115,7 +115,8 @@ extension Check {
                 .note(
                     "the daemon reads \(facts.source)",
                     "This machine's own accelerometers, if it has any, are not used",
-                    fix: facts.daemon.isSystems ? "systemctl cat orientationd.service" : "orientationd --sensor auto"))
+                    fix: facts.daemon.isSystems
+                        ? "systemctl cat orientationd.service" : "\(SystemRoot.daemonCommand) --sensor auto"))
         }
         let sensors = facts.daemon.sensors
         if let chosen = sensors.first(where: \.isChosen) {
