@@ -23,6 +23,8 @@ final class DeviceWatch {
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
     private var sessions: LoginWatch?
+    /// Also after a failure, which is logged once.
+    private var watchesSessions = false
     /// The sensors in use: their buffers cannot be shared with iio-sensor-proxy.
     private var used: Set<SensorKind> = []
 
@@ -71,7 +73,8 @@ final class DeviceWatch {
     /// Watches the sessions of logind, only while an answer depends on them. A new watch appends ``Event/sessionsChanged``:
     /// the sessions that were read before it may have changed since.
     func setWatchesSessions(_ isWatched: Bool) {
-        guard isWatched != (sessions != nil) else { return }
+        guard isWatched != watchesSessions else { return }
+        watchesSessions = isWatched
         do throws(SystemError) {
             sessions = isWatched ? try LoginWatch(on: loop) { [queue] in queue.append(.sessionsChanged) } : nil
             if isWatched { queue.append(.sessionsChanged) }
