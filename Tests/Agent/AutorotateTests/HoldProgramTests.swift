@@ -88,7 +88,7 @@ import Varlink
             ("sway", outranked, "orientationctl: A later hold decides.\n"),
             ("KDE", denied, "requires an active session; run this as the user of the session\n"),
             ("KDE", nil, "; KDE rotates the display itself; install the package orientationd-sensorproxy\n"),
-            ("sway", denied, "orientationctl: orientation-autorotate: cannot hold the orientation: not connected"),
+            ("sway", denied, ", and orientationd: permission denied: requires an active session; start it with "),
         ] as [(String, EncodedMessage?, String)])
     func `without an agent the daemon holds, or a message says what is missing, and the program runs`(
         desktop: String, answer: EncodedMessage?, message: String
@@ -105,15 +105,22 @@ import Varlink
         #expect(run.output == ["started"] && run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test func `an agent that starts later takes over, and the daemon holds until the agent does`() throws {
-        let directory = try TemporaryDirectory()
+    /// Runs `hold` with a program that ends after a line of input; makes the folder of the agent's socket.
+    private func holdUntilInput(in directory: TemporaryDirectory, desktop: String = "sway") throws -> RunningProgram {
         try FileManager.default.createDirectory(
             atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
-        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
-        let program = try RunningProgram(
+        return try RunningProgram(
             Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
-            environment: ["XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon")],
-            keepsInput: true)
+            environment: [
+                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
+                "XDG_CURRENT_DESKTOP": desktop,
+            ], keepsInput: true)
+    }
+
+    @Test func `an agent that starts later takes over, and the daemon holds until the agent does`() throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
+        let program = try holdUntilInput(in: directory)
         #expect(try program.line() == "started" && daemon.peerCount == 1)
         let agent = try PollServer(
             at: directory.path("orientation-autorotate/socket"), interfaces: [try SessionInterface.description()]
@@ -131,15 +138,8 @@ import Varlink
 
     @Test func `on a desktop that rotates the display, the daemon holds again, and no agent is looked for`() throws {
         let directory = try TemporaryDirectory()
-        try FileManager.default.createDirectory(
-            atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
         let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
-        let program = try RunningProgram(
-            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
-            environment: [
-                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
-                "XDG_CURRENT_DESKTOP": "GNOME",
-            ], keepsInput: true)
+        let program = try holdUntilInput(in: directory, desktop: "GNOME")
         #expect(try program.line() == "started")
         let agent = try service(at: directory.path("orientation-autorotate/socket"), answering: Self.followed)
         daemon.disconnectAll()

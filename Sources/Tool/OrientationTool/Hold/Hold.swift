@@ -194,7 +194,11 @@ extension OrientationServiceError {
             }
         } ended: { end in
             guard let end else { return }
-            guard let desktop = Self.desktop else { return await fail(agent.name, failure.reason) }
+            guard let desktop = Self.desktop else {
+                // A daemon that serves desktops refuses users without an active session.
+                guard case .permissionDenied = end else { return await fail(agent.name, failure.reason) }
+                return await fail(agent.name, "\(failure.reason), and \(daemon.name): \(end.reason)")
+            }
             let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
             await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
         }
