@@ -99,7 +99,7 @@ def raw_reader() -> str:
     rule.write_text('SUBSYSTEM=="iio", ATTR{name}=="kxcjk1013", ENV{IIO_SENSOR_PROXY_TYPE}="iio-poll-accel"\n')
     run("udevadm", "control", "--reload")
     chip = Chip()
-    frequency = chip.device / "sampling_frequency"
+    frequency = chip.device / "in_accel_sampling_frequency"
     reader = Reader(chip.device / "in_accel_x_raw")
     turns = 0
     try:
