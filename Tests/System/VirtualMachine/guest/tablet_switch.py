@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """orientation-tablet-switch: its package, its unit and its input device."""
 
+import contextlib
 import fcntl
 import os
 import select
@@ -60,16 +61,12 @@ def exists() -> bool:
 def is_tablet() -> bool | None:
     """Return whether the switch reports tablet; None without a switch."""
     node = find(NAME)
-    try:
-        descriptor = os.open(node, os.O_RDONLY | os.O_CLOEXEC) if node else None
-    except FileNotFoundError:
-        return None
-    if descriptor is None:
-        return None
-    try:
-        return bool(fcntl.ioctl(descriptor, READ_SWITCHES, bytes(8))[0] >> TABLET_MODE & 1)
-    finally:
-        os.close(descriptor)
+    # The device may be removed meanwhile.
+    with contextlib.suppress(OSError):
+        if node:
+            with open(node, "rb", buffering=0) as switch:
+                return bool(fcntl.ioctl(switch, READ_SWITCHES, bytes(8))[0] >> TABLET_MODE & 1)
+    return None
 
 
 def released(cause: str, action: Callable[[], object], limit: float = RELEASE) -> str:
