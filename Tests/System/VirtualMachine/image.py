@@ -29,7 +29,7 @@ OFFERED = ["libiio0", "libjansson4", "libsystemd0", "acl", "iio-sensor-proxy", "
 # For virtual hardware, the shared directory, and emulated devices: i2c registers, a HID hub, input devices.
 MODULES = [
     "virtio_pci", "virtio_blk", "virtio_rng", "ext4", "9p", "9pnet_virtio", "autofs4", "evdev",
-    "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "uinput",
+    "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "hid-sensor-custom", "uinput",
     # Loaded by one test only.
     "virtio-gpu",
     # Not in Debian 12's kernel.

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A convertible laptop without a tablet switch: a sensor hub with an accelerometer in each half, and a keyboard."""
+"""A convertible laptop without a tablet switch: a sensor hub with an accelerometer in each half, optionally one in the hinge, and a
+keyboard."""
 
 import math
 from pathlib import Path
@@ -17,8 +18,8 @@ KEYS = range(1, 89)
 class Convertible(Hub):
     """The laptop, until `unplug`; it starts at 90°, with the base on a table."""
 
-    def __init__(self) -> None:
-        super().__init__(2)
+    def __init__(self, has_hinge: bool = False) -> None:
+        super().__init__(2, has_hinge)
         self.fold(90)
         # One driver has both sensors: only a rule for the device tells them apart.
         RULES.parent.mkdir(parents=True, exist_ok=True)
@@ -33,6 +34,9 @@ class Convertible(Hub):
         self.angle = angle
         for sensor, direction in [(DISPLAY, angle - pitch), (BASE, 180 - pitch)]:
             self.hold(0, GRAVITY * math.sin(math.radians(direction)), -GRAVITY * math.cos(math.radians(direction)), sensor)
+        if self.hinge:
+            # That of the screen and that of the keyboard are against the horizontal.
+            self.readings[self.hinge] = round(angle), round(angle - pitch) % 360, round(-pitch) % 360
 
     def unplug(self) -> None:
         super().unplug()

@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# modules.sh ROOT: build modules that Debian's kernels do not have, for its current kernel: iio_dummy with generated events, and
-# what it needs. Installs the compiler and the kernel's headers in ROOT; the result is ROOT/modules.tar.
+# modules.sh ROOT: build modules that Debian's kernels do not have, for its current kernel: iio_dummy with generated events and
+# what it needs, and the driver of Intel's hinge sensor. Installs the compiler and the kernel's headers in ROOT; the result is
+# ROOT/modules.tar.
 set -eu
 
 root=$1
@@ -29,18 +30,20 @@ series=$(echo "$version" | cut -d . -f 1-2)
 apt-get --quiet download "linux-source-$series=$(dpkg-deb --field "$headers"_*.deb Version)"
 dpkg-deb --fsys-tarfile "linux-source-${series}"_*.deb | tar -xOf - "./usr/src/linux-source-$series.tar.xz" |
     xz -dc | tar -xf - --wildcards --no-anchored 'iio/dummy/*.[ch]' 'iio/industrialio-configfs.c' \
-    'iio/industrialio-sw-device.c' 'kernel/irq/irq_sim.c'
+    'iio/industrialio-sw-device.c' 'kernel/irq/irq_sim.c' 'hid-sensor-custom-intel-hinge.c' 'hid-sensor-trigger.h'
 
 mkdir build
 find linux-source-* -name '*.[ch]' -exec mv -t build {} +
 "$here/iio_dummy.py" build
 # A module of several files cannot have the name of one of them.
 mv build/iio_dummy_evgen.c build/evgen.c
+sed -i 's|"../common/hid-sensors/hid-sensor-trigger.h"|"hid-sensor-trigger.h"|' build/hid-sensor-custom-intel-hinge.c
 cat >build/Makefile <<'MAKEFILE'
 ccflags-y := -DCONFIG_IIO_SIMPLE_DUMMY_EVENTS -DCONFIG_IRQ_SIM
-obj-m := industrialio-configfs.o industrialio-sw-device.o iio_dummy_evgen.o iio_dummy.o
+obj-m := industrialio-configfs.o industrialio-sw-device.o iio_dummy_evgen.o iio_dummy.o hid-sensor-custom-intel-hinge.o
 iio_dummy_evgen-y := evgen.o irq_sim.o
 iio_dummy-y := iio_simple_dummy.o iio_simple_dummy_events.o
 MAKEFILE
 chroot "$root" make -C "/usr/src/$headers" M="${work#"$root"}/build" modules
-tar -C build -cf "$root/modules.tar" industrialio-configfs.ko industrialio-sw-device.ko iio_dummy_evgen.ko iio_dummy.ko
+cd build
+tar -cf "$root/modules.tar" -- *.ko

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-"""orientation-tablet-switch on a laptop with an accelerometer in each half: real drivers, and the kernel's uinput."""
+"""orientation-tablet-switch on a laptop with an accelerometer in each half, and one with a sensor in the hinge: real drivers, and
+the kernel's uinput."""
 
 import os
 import signal
@@ -7,9 +8,10 @@ import time
 from collections.abc import Callable
 
 import service
-from convertible import Convertible
+from convertible import BASE, Convertible
 from harness import TIMEOUT, eventually, expect, run, test
 from hinge import Hinge
+from hub import GRAVITY
 from tablet_switch import RELEASE, RESTART, UNIT, TabletSwitch, exists, is_tablet, released
 from varlink import Client
 
@@ -32,14 +34,7 @@ def follows() -> str:
             program.start()
             eventually(lambda: f"the switch; the log is: {program.log[-500:]}", lambda: is_tablet() is False)
             expect("user:orientation-tablet-switch:rw-" in access(), f"access list: {access()}")
-            times = []
-            for angle, mode in [(300, True), (100, False), (360, True), (150, False)]:
-                began = time.monotonic()
-                for step in fold(laptop.angle, angle):
-                    laptop.fold(step)
-                    time.sleep(0.1)
-                eventually(f"{mode} at {angle}°", lambda: is_tablet() is mode)
-                times.append(time.monotonic() - began)
+            times = fold_times(laptop)
             laptop.fold(300)
             eventually("tablet mode at 300°", is_tablet)
             # The daemon measures the angle although a switch exists, which is no switch of the kernel.
@@ -52,12 +47,55 @@ def follows() -> str:
             laptop.unplug()
         eventually("removal of the switch with the sensors", lambda: not exists())
     expect("user:orientation-tablet-switch" not in access(), f"access list after the end: {access()}")
-    return "folds of 1 s end in " + ", ".join(f"{value:.1f} s" for value in times) + "; removed with the sensors"
+    return f"folds of 1 s end in {times}; removed with the sensors"
 
 
-def fold(start: float, end: float) -> list[float]:
-    """Return the steps of a fold that takes 1 s."""
-    return [start + (end - start) * step / 10 for step in range(1, 11)]
+def fold_times(laptop: Convertible) -> str:
+    """Fold the laptop four times, for 1 s each; return when the switch reported it."""
+    times = []
+    for angle, mode in [(300, True), (100, False), (360, True), (150, False)]:
+        began, start = time.monotonic(), laptop.angle
+        for step in range(1, 11):
+            laptop.fold(start + (angle - start) * step / 10)
+            time.sleep(0.1)
+        eventually(f"{mode} at {angle}°", lambda: is_tablet() is mode)
+        times.append(f"{time.monotonic() - began:.1f} s")
+    return ", ".join(times)
+
+
+@test("a tablet switch from Intel's hinge sensor")
+def follows_hinge() -> str:
+    """The kernel's driver; each read of a channel is a request to the hub."""
+    with TabletSwitch() as program:
+        laptop = Convertible(has_hinge=True)
+        try:
+            program.start()
+            eventually(lambda: f"the switch; the log is: {program.log[-500:]}", lambda: is_tablet() is False)
+            times = fold_times(laptop)
+            sensors, hinge = run("orientationctl", "sensors", "--ambient"), laptop.devices[-1].name
+            used = f"* hinge: {hinge}: hinge\n    used while a program asks for the lid angle"
+            expect(used in sensors and sensors.count("*") == 1, sensors)
+            laptop.fold(300)
+            eventually("tablet mode at 300°", is_tablet)
+            # With the base face down the pair of accelerometers would be at 120°.
+            laptop.hold(0, 0, -GRAVITY, BASE)
+            log = program.log
+            for zeros in (1, 1, 1, 1, 1, 1, 3, 9):
+                laptop.zeros = zeros
+                eventually("reads of the hinge", lambda: laptop.zeros == 0)
+            measured = state(lid=True)
+            expect((measured["tabletMode"], measured["lidAngle"]) == (True, 300), f"after zeros: {measured}")
+            expect(program.log == log, f"zeros change the switch: {program.log[-500:]}")
+            # As on Debian, whose kernels have no such driver.
+            run("modprobe", "--remove", "hid-sensor-custom-intel-hinge")
+            laptop.fold(300)
+            eventually("the pair of accelerometers", lambda: "against" in run("orientationctl", "sensors", "--ambient"))
+            doctor = " ".join(run("orientationctl", "doctor", check=False).split())
+            expect("(HID-SENSOR-INT-020b), for which this kernel has no driver" in doctor, doctor)
+            eventually("tablet mode from the pair", is_tablet)
+        finally:
+            laptop.unplug()
+    return f"{hinge} is used; folds of 1 s end in {times}; zeros change nothing; without the driver the pair is used"
 
 
 @test("a tablet switch reports laptop without what it follows")
