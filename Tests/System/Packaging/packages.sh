@@ -64,6 +64,30 @@ if command -v rpmlint >/dev/null; then
     echo "passed  rpmlint: $(tail -n 1 "$directory/rpmlint.log" | sed 's/^ *//')"
 fi
 
+# What the scripts do with the services where rpmbuild lacks systemd's macros. Their argument is the number of versions that remain.
+bin=$directory/rpm/bin
+mkdir -p "$bin"
+echo 'echo "$*"' >"$bin/systemctl"
+: >"$bin/systemd-sysusers"
+: >"$bin/udevadm"
+chmod 755 "$bin"/*
+while read -r name script remaining expected; do
+    content=$(rpm -qp --nosignature --queryformat "%{$script}" "$directory"/rpm/RPMS/*/"$name-$version"-*.rpm 2>/dev/null)
+    found=$(PATH="$bin:$PATH" sh -c "$content" "$script" "$remaining" 2>/dev/null) || fail "$name: $script $remaining fails"
+    [ "$found" = "$expected" ] || fail "$name: $script $remaining calls systemctl '$found', not '$expected'"
+done <<EOF
+orientationd POSTIN 1 --no-reload preset orientationd.socket orientationd.service
+orientationd POSTIN 2
+orientationd PREUN 1
+orientationd PREUN 0 --no-reload disable --now orientationd.socket orientationd.service
+orientationd POSTUN 1 try-restart orientationd.service
+orientationd POSTUN 0
+orientation-tablet-switch POSTIN 1 --no-reload preset orientation-tablet-switch.service
+orientation-tablet-switch PREUN 0 --no-reload disable --now orientation-tablet-switch.service
+orientation-tablet-switch POSTUN 1 try-restart orientation-tablet-switch.service
+EOF
+echo "passed  scripts of RPM: the first installation presets the services, an upgrade restarts them, a removal stops them"
+
 # makepkg refuses to run as root. As nobody it cannot enter a clone in root's home: it builds in a folder that all users can read.
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
