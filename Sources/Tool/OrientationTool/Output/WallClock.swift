@@ -24,7 +24,9 @@ enum WallClock {
 
     private static func text(_ format: String, _ parts: inout tm) -> String {
         String(unsafeUninitializedCapacity: 64) { bytes in
-            bytes.withMemoryRebound(to: CChar.self) { strftime($0.baseAddress, $0.count, format, &parts) }
+            bytes.withMemoryRebound(to: CChar.self) { chars in
+                chars.baseAddress.map { strftime($0, chars.count, format, &parts) } ?? 0
+            }
         }
     }
 }

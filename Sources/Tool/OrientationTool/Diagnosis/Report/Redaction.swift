@@ -125,14 +125,21 @@ extension [UInt8] {
         let starts = starts(with: "::".utf8) ? 0 : prefix { Self.separators.contains($0) }.count
         let ends = dropFirst(starts).reversed().prefix { Self.separators.contains($0) }.count
         let body = Array(dropFirst(starts).dropLast(ends))
+        func marked(_ mark: String, _ port: ArraySlice<UInt8> = []) -> [UInt8] {
+            var result = Array(self[..<starts])
+            result += mark.utf8
+            result += port
+            result += self[(count - ends)...]
+            return result
+        }
         // An IPv4 address may have a port.
         if let colon = body.firstIndex(of: 0x3A), Array(body[..<colon]).isNetworkAddress {
-            return prefix(starts) + "[address]".utf8 + body[colon...] + suffix(ends)
+            return marked("[address]", body[colon...])
         }
         // A range of them.
         let parts = body.split(separator: 0x2D).map { Array($0) }
         if parts.count == 2, parts.allSatisfy(\.isNetworkAddress) {
-            return prefix(starts) + "[address]-[address]".utf8 + suffix(ends)
+            return marked("[address]-[address]")
         }
         func lengths(_ separator: UInt8) -> [Int] {
             body.split(separator: separator, omittingEmptySubsequences: false).map(\.count)
@@ -145,7 +152,7 @@ extension [UInt8] {
             } else {
                 nil
             }
-        return mark.map { prefix(starts) + $0.utf8 + suffix(ends) }
+        return mark.map { marked($0) }
     }
 
     private var isNetworkAddress: Bool {
