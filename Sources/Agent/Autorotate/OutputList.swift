@@ -28,8 +28,9 @@ package final class OutputList {
             display = try DisplaySession(environment: Environment.values, loop: loop, log: log)
                 .openServer { [queue] in queue.append($0) }
             rotatedBy = nil
-        } catch  where error.desktop != nil {
-            rotatedBy = error.desktop
+        } catch {
+            guard let desktop = error.desktop else { throw error }
+            rotatedBy = desktop
         }
     }
 
