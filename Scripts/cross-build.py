@@ -20,7 +20,8 @@ import swift_root
 PROGRAMS = [
     "orientationd", "orientationctl", "orientation-autorotate", "orientation-tablet-switch", "monitor-sensor",
     "liborientation.so.0"]
-# In the directory with the compiler.
+# In the directory with the compiler. Debian's Swift brings its own clang, which is not on the PATH.
+CLANG = "/usr/libexec/swift/bin/clang"
 BUILD = ".build-arm64"
 STATIC = ".build-arm64/static"
 SYSROOT = "sysroot"
@@ -44,7 +45,7 @@ def build(compiler: Path, sysroot: Path) -> Path:
     status = swift_root.run(
         compiler, "make", "programs", f"STATIC={STATIC}", f"SWIFT_BUILD={command}",
         f"LIBRARY={BUILD}/release/liborientation.so.0",
-        f"CC=clang --target=aarch64-unknown-linux-gnu --sysroot=/{SYSROOT} -fuse-ld=lld",
+        f"CC={CLANG} --target=aarch64-unknown-linux-gnu --sysroot=/{SYSROOT} -fuse-ld=lld",
         PKG_CONFIG_PATH=f"/{SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig")
     if status:
         raise SystemExit(f"cannot build the programs for arm64: the build ended with status {status}")
