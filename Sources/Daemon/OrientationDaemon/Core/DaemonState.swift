@@ -140,13 +140,15 @@ struct DaemonState {
         case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletSwitch(let event): return tablet.handle(event)
         case .tabletMode(let isTablet):
-            return orientation.handle(tabletMode: isTablet, machine) + holds.publish(orientation.state)
+            return orientation.handle(tabletMode: isTablet, machine) + holds.publish(orientation.state, desktops)
         case .sessionsChanged: return holds.change(orientation.state, machine)
-        case .holdsChanged(let held): return sensorProxy?.hold(held) ?? []
-        case .desktopsChanged(let views): return holds.publish(orientation.state, views)
+        case .holdsChanged(let held):
+            let effects = sensorProxy?.hold(held) ?? []
+            return effects + holds.changeMade(orientation.state, desktops)
+        case .desktopsChanged: return holds.publish(orientation.state, desktops)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
-        case .timer(.holdChange): return holds.changeIfDue(orientation.state, machine)
+        case .timer(.holdChange): return holds.timerFired(orientation.state, machine)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure, at: now)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
@@ -173,6 +175,8 @@ struct DaemonState {
         get { group == .accelerometer ? accelerometer : ambient }
         set { if group == .accelerometer { accelerometer = newValue } else { ambient = newValue } }
     }
+
+    private var desktops: [UInt32: DesktopView] { sensorProxy?.desktops ?? [:] }
 
     private func exitIfFinished() -> [Effect] {
         isLockFinished && closed == Set(SensorGroup.allCases) ? [.exit(0)] : []
@@ -201,8 +205,8 @@ struct DaemonState {
 extension DaemonState {
     private func context(_ machine: some Machine, isReadingKnown: Bool) -> CallContext {
         CallContext(
-            now: machine.now, state: orientation.state, lastEdge: orientation.lastEdge, report: report,
-            isReadingKnown: isReadingKnown, source: accelerometer.source,
+            now: machine.now, state: orientation.state, lastEdge: orientation.lastEdge, desktops: desktops,
+            report: report, isReadingKnown: isReadingKnown, source: accelerometer.source,
             isSensorOpen: accelerometer[.accelerometer] != nil, failures: accelerometer.notes, machine: machine)
     }
 

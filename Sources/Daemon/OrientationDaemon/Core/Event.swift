@@ -72,10 +72,10 @@ enum Event {
 
     // MARK: The daemon
     case lockChanged(RotationLock)
-    /// The holds of the users at the device changed; ``desktopsChanged(_:)`` follows.
+    /// The holds of the users at the device changed.
     case holdsChanged([UInt32: [HeldEdges]])
-    /// What the desktops of users with holds receive has changed.
-    case desktopsChanged([UInt32: DesktopView])
+    /// What the desktops of users with holds receive may have changed.
+    case desktopsChanged
     /// The natural orientation changed.
     case naturalChanged(Edge)
     /// The id of the trusted group; nil if it does not exist.

@@ -10,8 +10,7 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Interface`: holds of orientations on desktops that rotate the display themselves.
 ///
 /// A hold restricts what the SensorProxy service reports to the programs of its user: ``Event/holdsChanged(_:)``. It is
-/// suspended while that user has no active session at the device. The service returns ``DesktopView``, from which the
-/// clients are answered.
+/// suspended while that user has no active session at the device. The service's ``DesktopView`` answers clients.
 struct HoldHandler: CallHandler {
     let interface = SessionInterface.name
 
@@ -35,9 +34,12 @@ struct HoldHandler: CallHandler {
     private var lastHold = 0
     /// Each change can turn the desktop, so that changes of all clients are limited as those of the rotation lock.
     private var bucket = TokenBucket(burst: RotationLockKeeper.burst, interval: RotationLockKeeper.interval)
-    private var isChangeDue = false
-    /// What the programs of users with holds and an active session receive.
-    private var views: [UInt32: DesktopView] = [:]
+    private var progress = Progress.made
+    /// The clients that wait for a reply of `Explain`.
+    private var explaining: [Caller] = []
+
+    /// How far the last change of the holds is. Until it is made, replies wait: the desktops have the former holds.
+    private enum Progress { case delayed, raised, made }
 
     func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
 
@@ -56,7 +58,8 @@ struct HoldHandler: CallHandler {
 
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         guard case .hold(let parameters, let isSubscriber) = request else {
-            return [.reply(caller.client, EncodedMessage(reply: explanation(for: caller.user, context.state)))]
+            explaining.append(caller)
+            return publish(context.state, context.desktops)
         }
         let natural = context.state.natural
         var first = parameters.supported.first(parameters.preferred, natural: natural).map {
@@ -65,7 +68,7 @@ struct HoldHandler: CallHandler {
         if parameters.isLocked || first != nil {
             // What is kept depends on the device: a sensor that is off is started first.
             guard context.isReadingKnown else { return [.raise(.callNeedsReading(.hold(request), from: caller))] }
-            let current = views[caller.user]?.shown ?? context.lastEdge ?? .top
+            let current = context.desktops[caller.user]?.shown ?? context.lastEdge ?? .top
             let edges = parameters.supported.edges(natural: natural).map { PanelEdge($0, natural: natural) }
             first = first ?? current.nearest(among: edges)
         }
@@ -81,6 +84,7 @@ struct HoldHandler: CallHandler {
 
     mutating func clientLeft(_ client: ClientID, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
         replies.remove(client)
+        explaining.removeAll { $0.client == client }
         guard let hold = holds.removeValue(forKey: client) else { return [] }
         let text = "\(hold.name) of user \(hold.user) has ended"
         return [.logForUser(.info, hold.user, text)] + requestChange(state, machine)
@@ -96,15 +100,14 @@ struct HoldHandler: CallHandler {
 extension HoldHandler {
     /// Changes what desktops receive, now or when the timer of ``TimerID/holdChange`` fires.
     private mutating func requestChange(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        isChangeDue = true
-        return changeIfDue(state, machine)
+        if bucket.take(at: machine.now) { return change(state, machine) }
+        progress = .delayed
+        return [.setTimer(.holdChange, after: bucket.wait(at: machine.now))]
     }
 
-    /// Makes a requested change, unless another event has made it since.
-    mutating func changeIfDue(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        guard isChangeDue else { return [] }
-        guard bucket.take(at: machine.now) else { return [.setTimer(.holdChange, after: bucket.wait(at: machine.now))] }
-        return change(state, machine)
+    /// Makes a delayed change, unless another event has made it since.
+    mutating func timerFired(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
+        progress == .delayed ? requestChange(state, machine) : []
     }
 
     /// Drops the preferred edges when the device is turned.
@@ -119,7 +122,7 @@ extension HoldHandler {
 
     /// Applies all holds at once, also after a change of sessions or of the natural orientation.
     mutating func change(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        isChangeDue = false
+        progress = .raised
         let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
         var held: [UInt32: [HeldEdges]] = [:]
         for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
@@ -128,14 +131,22 @@ extension HoldHandler {
         return [.watchSessions(!holds.isEmpty), .raise(.holdsChanged(held))]
     }
 
+    /// The SensorProxy service has the holds that were raised.
+    mutating func changeMade(_ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> [Effect] {
+        if progress == .raised { progress = .made }
+        return publish(state, desktops)
+    }
+
     /// Replies to clients, and sends them what has changed: for the desktops of their users, or in the state of the device.
-    mutating func publish(_ state: OrientationState, _ new: [UInt32: DesktopView]? = nil) -> [Effect] {
-        views = new ?? views
-        guard !isChangeDue else { return [] }
+    mutating func publish(_ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> [Effect] {
+        guard progress == .made else { return [] }
+        let explained = explaining.map { Effect.reply($0.client, explanation(for: $0.user, state, desktops)) }
+        explaining = []
         let sentences = self
-        return replies.publish { client in
-            sentences.holds[client].map { sentences.reply(to: $0, state) } ?? [:]
-        }.map { .send($0) }
+        let changed = replies.publish { client in
+            sentences.holds[client].map { sentences.reply(to: $0, state, desktops) } ?? [:]
+        }
+        return explained + changed.map { .send($0) }
     }
 }
 
@@ -143,13 +154,15 @@ extension HoldHandler {
 
 extension HoldHandler {
     /// A reply of `Hold`.
-    private func reply(to hold: Hold, _ state: OrientationState) -> JSONObject {
-        let outcome = views[hold.user]?.outcome(of: hold.id) ?? .suspended
+    private func reply(to hold: Hold, _ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> JSONObject {
+        let outcome = desktops[hold.user]?.outcome(of: hold.id) ?? .suspended
         let supported = hold.parameters.supported
         let (effect, reason, obstacle): (String, String, ObstacleKind?) =
             switch outcome {
             case .suspended:
                 ("The hold is suspended: ", "user \(hold.user) has no active session at this device", .output)
+            case .notServed(let reason):
+                ("The hold has no effect: ", "no desktop can follow the device: \(reason)", .output)
             case .noSensor: ("The hold has no effect: ", "no accelerometer was found", .noState)
             case .unclaimed:
                 (
@@ -186,20 +199,22 @@ extension HoldHandler {
     }
 
     /// A reply of `Explain`.
-    private func explanation(for user: UInt32, _ state: OrientationState) -> JSONObject {
+    private func explanation(
+        for user: UInt32, _ state: OrientationState, _ desktops: [UInt32: DesktopView]
+    ) -> EncodedMessage {
         let holds = self.holds.values.filter { $0.user == user }.sorted { $0.id < $1.id }
         let none = "Desktops receive the orientation of the device: no program of user \(user) holds another one."
-        var reply = holds.last.map { self.reply(to: $0, state) } ?? ["sentence": .string(none)]
+        var reply = holds.last.map { self.reply(to: $0, state, desktops) } ?? ["sentence": .string(none)]
         reply["applies"] = nil
         reply["appsUnknown"] =
             "the desktop does not report the app in front to orientationd: holds apply to all windows"
         reply["allowed"] = .array(
-            (views[user]?.allowed ?? PanelEdge.allCases).map {
+            (desktops[user]?.allowed ?? PanelEdge.allCases).map {
                 .string(OrientationWord.interfaceName(of: Edge($0, natural: state.natural)))
             })
         reply["answers"] = .array(
             holds.map { ["source": .string($0.name), "answer": .string("\($0.parameters.supported)")] })
-        return reply
+        return EncodedMessage(reply: reply)
     }
 }
 
@@ -207,7 +222,9 @@ extension HoldHandler {
 typealias HeldEdges = (id: Int, edges: [PanelEdge])
 
 /// What the desktops of a user with holds receive from the SensorProxy service.
-struct DesktopView: Equatable {
+struct DesktopView {
+    /// Why no desktop can be served; nil if some can.
+    let outage: String?
     /// Whether a program of this user has claimed the accelerometer.
     let isClaimed: Bool
     /// The edge of the device; nil if unknown.
@@ -220,19 +237,21 @@ struct DesktopView: Equatable {
 
     /// Decides with holds, oldest first. The newest one is in force; an older one, if it has an edge in common with the newer
     /// ones in force. An unknown edge of the device counts as the top one, at which desktops start.
-    init(_ holds: [HeldEdges], device: PanelEdge?, hasSensor: Bool, isClaimed: Bool) {
+    init(_ holds: [HeldEdges], device: PanelEdge?, hasSensor: Bool, isClaimed: Bool, outage: String?) {
         for hold in holds.reversed() where allowed.contains(where: hold.edges.contains) {
             allowed = allowed.filter(hold.edges.contains)
             inForce.insert(hold.id)
         }
         shown = hasSensor ? (device ?? .top).nearest(among: allowed) : nil
-        (self.isClaimed, self.device) = (isClaimed, device)
+        (self.isClaimed, self.device, self.outage) = (isClaimed, device, outage)
     }
 
     /// The effect of a hold on the desktops of its user.
     enum Outcome {
         /// The user has no active session at the device.
         case suspended
+        /// No desktop can be served, for this reason.
+        case notServed(String)
         case noSensor
         /// No program of the user has claimed the accelerometer.
         case unclaimed
@@ -244,13 +263,14 @@ struct DesktopView: Equatable {
         var shown: PanelEdge? {
             switch self {
             case .outranked(let shown), .inForce(_, let shown): shown
-            case .suspended, .noSensor, .unclaimed: nil
+            case .suspended, .notServed, .noSensor, .unclaimed: nil
             }
         }
     }
 
     /// Returns the effect of a hold of this user.
     func outcome(of hold: Int) -> Outcome {
+        if let outage { return .notServed(outage) }
         guard let shown else { return .noSensor }
         guard isClaimed else { return .unclaimed }
         return inForce.contains(hold) ? .inForce(device: device, shown: shown) : .outranked(shown: shown)

@@ -15,12 +15,13 @@ struct SensorProxyHandler {
     private var claims = ClaimTable<BusCallID>()
     private var values = SensorProxyValues()
     private var renewal = TiltRenewal()
-    /// The values last sent to claimants, also returned by property reads.
+    /// The values last sent to claimants, also returned by property reads; to users in `shown` with another edge.
     private var published = SensorProxyValues()
-    /// The holds of users at the device, the edges that the programs of those users receive, and what was reported of it.
-    private var held: [UInt32: [HeldEdges]] = [:]
     private var shown: [UInt32: PanelEdge] = [:]
-    private var views: [UInt32: DesktopView] = [:]
+    /// The holds of users at the device.
+    private var held: [UInt32: [HeldEdges]] = [:]
+    /// Why no desktop can be served; nil if some can, as far as is known.
+    private var outage: String? = disconnected
     private var isNameRequested = false
     /// The groups whose sensors were listed since the connection.
     private var listed: Set<SensorGroup> = []
@@ -32,15 +33,20 @@ struct SensorProxyHandler {
     /// The last report of each sensor.
     private var reports: [SensorKind: SensorReport] = [:]
 
+    private static let disconnected = "orientationd is not connected to the system bus"
+
     /// Handles an event of the bus.
     mutating func handle(_ event: BusEvent, at now: Double) -> [Effect] {
         switch event {
         case .connected:
             isNameRequested = false
             listed = []
+            outage = nil
             return [.bus(.publish(published, shown: shown)), .setTimer(.busName, after: Self.scanTimeout)] + scanAll()
+                + notice
         case .disconnected:
             isNameRequested = false
+            outage = Self.disconnected
             return [.setTimer(.busName, after: nil)] + perform(claims.removeAll(), at: now)
         case .name(let ownership): return nameChanged(ownership, at: now)
         case .claim(let call, let client):
@@ -62,16 +68,15 @@ struct SensorProxyHandler {
     private mutating func nameChanged(_ ownership: BusName.Ownership, at now: Double) -> [Effect] {
         let name = SensorProxyBus.name
         switch ownership {
-        case .owned: return [.log(.info, "\(name): serving desktops over D-Bus")]
-        case .queued:
-            let text = "\(name): owned by another program; desktops use orientationd once that program exits"
-            return [.log(.warning, text)] + perform(claims.removeAll(), at: now)
+        case .owned: outage = nil
+        case .queued: outage = "\(name): owned by another program; desktops use orientationd once that program exits"
         case .denied(let reason):
-            let text =
+            outage =
                 "\(name): cannot serve desktops over D-Bus: \(reason); "
                 + "install orientationd's D-Bus policy and reload"
-            return [.log(.warning, text)]
         }
+        let log = outage.map { Effect.log(.warning, $0) } ?? .log(.info, "\(name): serving desktops over D-Bus")
+        return [log] + perform(ownership == .queued ? claims.removeAll() : [], at: now)
     }
 
     /// Handles a report of a sensor.
@@ -140,34 +145,33 @@ struct SensorProxyHandler {
 // MARK: Values and claims
 
 extension SensorProxyHandler {
-    /// Sets the holds of the users at the device; ``Event/desktopsChanged(_:)`` follows.
+    /// Sets the holds of the users at the device.
     mutating func hold(_ held: [UInt32: [HeldEdges]]) -> [Effect] {
         self.held = held
-        return publish() + [.raise(.desktopsChanged(views))]
+        return publish()
     }
 
-    /// Reports what the desktops of users with holds receive, if it has changed.
-    private mutating func updateViews() -> [Effect] {
-        let old = views
-        views = [:]
-        for (user, holds) in held {
-            views[user] = DesktopView(
-                holds, device: values.edge, hasSensor: values.present.contains(.accelerometer),
-                isClaimed: claims.isHeld(.accelerometer, by: user))
+    /// What the desktops of users with holds receive.
+    var desktops: [UInt32: DesktopView] {
+        held.reduce(into: [:]) { views, entry in
+            views[entry.key] = DesktopView(
+                entry.value, device: values.edge, hasSensor: values.present.contains(.accelerometer),
+                isClaimed: claims.isHeld(.accelerometer, by: entry.key), outage: outage)
         }
-        return views == old ? [] : [.raise(.desktopsChanged(views))]
     }
+
+    /// Raises that the desktops of users with holds may receive something else.
+    private var notice: [Effect] { held.isEmpty ? [] : [.raise(.desktopsChanged)] }
 
     private mutating func publish() -> [Effect] {
-        let viewChange = updateViews()
         let (old, oldShown) = (published, shown)
-        shown = views.compactMapValues(\.shown)
+        shown = desktops.compactMapValues(\.shown)
         guard shown != oldShown || SensorKind.allCases.contains(where: { !values.changes(of: $0, since: old).isEmpty })
-        else { return viewChange }
+        else { return notice }
         let hasAppeared = !values.present.isSubset(of: published.present)
         changedPresences.formUnion(values.present.symmetricDifference(published.present))
         published = values
-        var effects: [Effect] = viewChange + [.bus(.publish(values, shown: shown))]
+        var effects: [Effect] = notice + [.bus(.publish(values, shown: shown))]
         // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
         // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
@@ -213,7 +217,7 @@ extension SensorProxyHandler {
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
-        return effects + updateViews() + updateDemand() + updateDeadlines(at: now)
+        return effects + notice + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {

@@ -174,7 +174,7 @@ extension OrientationServiceError {
             }
             if holdByDaemon == nil { holdByDaemon = Task { await hold(without: agent, failure) } }
             // No agent starts later where the desktop rotates the display.
-            if Self.desktop != nil { holdByAgent?.cancel() }
+            if SessionDisplay.rotatingDesktop != nil { holdByAgent?.cancel() }
         }
     }
 
@@ -189,12 +189,12 @@ extension OrientationServiceError {
         await hold(by: daemon) { reply in
             await note(reply) {
                 // Where no desktop follows the device, the agent is missing.
-                Self.desktop == nil && ObstacleKind(in: reply) == .output
+                SessionDisplay.rotatingDesktop == nil && ObstacleKind(in: reply) == .output
                     ? "Without one, orientation-autorotate rotates it: \(await start.value)." : nil
             }
         } ended: { end in
             guard let end else { return }
-            guard let desktop = Self.desktop else {
+            guard let desktop = SessionDisplay.rotatingDesktop else {
                 // A daemon that serves desktops refuses users without an active session.
                 guard case .permissionDenied = end else { return await fail(agent.name, failure.reason) }
                 return await fail(agent.name, "\(failure.reason), and \(daemon.name): \(end.reason)")
@@ -270,9 +270,6 @@ extension OrientationServiceError {
         }
         answer.yield()
     }
-
-    /// The desktop of this session, if it rotates the display itself.
-    private static var desktop: String? { SessionDisplay.rotatingDesktop }
 }
 
 /// The program, in the foreground of the terminal. Signals to this process are sent to it.

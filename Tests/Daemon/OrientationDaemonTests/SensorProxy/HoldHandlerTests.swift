@@ -249,6 +249,60 @@ import VarlinkServer
         #expect(bench.send(.timer(.holdChange)).sent(":1.5") == ["normal"])
     }
 
+    @Test func `Explain after a hold that ended waits for the change of the desktop, and then describes it`() throws {
+        startDesktop()
+        let (film, display) = (bench.client(), bench.client())
+        for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
+        bench.send(.clientLeft(film.client))
+        // The desktop still receives the landscape of the ended hold.
+        #expect(bench.call("Interface.Explain", from: display).messages(to: display).isEmpty)
+        #expect(bench.send(.tabletMode(true)).messages(to: display).isEmpty)
+        bench.now += RotationLockKeeper.interval
+        let changed = bench.send(.timer(.holdChange))
+        #expect(changed.sent(":1.5") == ["normal"])
+        let explained = changed.messages(to: display)
+        let reply = try #require(explained.first)
+        #expect(explained.count == 1 && reply.contains("no program of user 1000 holds another one"))
+        #expect(reply.contains(#""allowed":["portrait","landscapeLeft","portraitUpsideDown","landscapeRight"]"#))
+    }
+
+    @Test func `a client that leaves while its Explain waits is not answered`() {
+        startDesktop()
+        let (film, display) = (bench.client(), bench.client())
+        for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
+        bench.send(.clientLeft(film.client))
+        bench.call("Interface.Explain", from: display)
+        bench.send(.clientLeft(display.client))
+        bench.now += RotationLockKeeper.interval
+        #expect(bench.send(.timer(.holdChange)).messages(to: display).isEmpty)
+    }
+
+    @Test(arguments: [
+        (BusEvent.disconnected, "orientationd is not connected to the system bus"),
+        (.name(.queued), "net.hadess.SensorProxy: owned by another program; desktops use orientationd once"),
+        (.name(.denied("rejected")), "net.hadess.SensorProxy: cannot serve desktops over D-Bus: rejected; install"),
+    ])
+    func `a service that desktops cannot reach is the reason, not a missing accelerometer`(
+        event: BusEvent, reason: String
+    ) {
+        startDesktop()
+        let film = bench.client()
+        _ = hold(landscape, from: film)
+        let text = #""obstacle":{"kind":"output","reason":"no desktop can follow the device: \#(reason)"#
+        let lost = bench.send(.bus(event)).messages(to: film)
+        #expect(lost.count == 1 && lost.first?.contains(text) == true)
+        let served = [BusEvent.connected, .name(.owned)].flatMap { bench.send(.bus($0)).messages(to: film) }
+        #expect(served.count == 1 && served.first?.contains("no desktop can follow") == false)
+    }
+
+    @Test func `without a bus since the start, that is the reason`() throws {
+        let bench = try StateBench(servesSensorProxy: true)
+        bench.seats = [1000]
+        let film = bench.client()
+        let held = bench.call("Interface.Hold", landscape, mode: .more, from: film).messages(to: film)
+        #expect(held.first?.contains("not connected to the system bus") == true)
+    }
+
     @Test func `the timer has no effect after another event has made the change that waited`() {
         startDesktop()
         let app = bench.client()
