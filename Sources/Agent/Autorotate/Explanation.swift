@@ -62,7 +62,7 @@ struct Obstacle: Hashable, Sendable {
 /// A decision, and its sentence in the words of a session.
 struct SessionDecision: Sendable {
     let decision: OrientationDecision
-    let sentence: String
+    private let words: OrientationDecision.Words
 
     /// - Parameters:
     ///   - decision: the decision.
@@ -75,7 +75,12 @@ struct SessionDecision: Sendable {
         words.requester = "another program set it"
         words.names = { OrientationList(edges: $0.compactMap(\.edge)).description }
         if let file { words.manifest = file }
-        sentence = decision.sentence(words)
+        self.words = words
+    }
+
+    /// What the display does; after the turn, where it is.
+    func sentence(isTurning: Bool) -> String {
+        decision.sentence(words, turn: isTurning ? "turns to" : "is in")
     }
 }
 
@@ -108,7 +113,7 @@ extension AutorotatePolicy {
         if let cause = obstacles.lazy.compactMap(\.cause).first {
             explanation.sentence = "The display keeps its orientation: \(cause)."
         } else if let decision {
-            explanation.sentence = decision.sentence
+            explanation.sentence = decision.sentence(isTurning: final != (assumed ?? output?.transform))
             explanation.allowed = decision.decision.allowed
             explanation.answers = decision.decision.explanation.queried
             explanation.holds = Set(apps.holdsInForce.map(\.id))

@@ -67,7 +67,7 @@ import Testing
         #expect(bench.orientation == .landscapeLeft && bench.transform == .rotated180)
         #expect(
             bench.sentence
-                == "The display turns to landscape-secondary because film came to the front and it comes first in film.desktop "
+                == "The display is in landscape-secondary because film came to the front and it comes first in film.desktop "
                 + "among what is allowed.")
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.orientation == .landscapeRight)
@@ -85,7 +85,7 @@ import Testing
         #expect(bench.orientation == .portrait)
         #expect(
             bench.sentence
-                == "The display turns to portrait-primary because no window is in front on this display and the device is "
+                == "The display is in portrait-primary because no window is in front on this display and the device is "
                 + "held that way."
         )
     }
@@ -210,7 +210,7 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         #expect(
             bench.sentence
-                == "The display turns to landscape-primary because a hold began and the hold of film prefers it.")
+                == "The display is in landscape-primary because a hold began and the hold of film prefers it.")
         bench.turnAndAccept(.landscapeRight)
         #expect(bench.orientation == .landscapeLeft, "the device is followed")
         bench.show("reader", id: 2)
@@ -281,7 +281,7 @@ import Testing
         #expect(bench.orientation == .portrait)
         bench.hold()
         #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
-        #expect(bench.sentence.hasPrefix("The display turns to landscape-primary because a hold ended"))
+        #expect(bench.sentence.hasPrefix("The display is in landscape-primary because a hold ended"))
     }
 
     @Test func `R22: a hold that changes follows the device as far as it allows`() {

@@ -22,7 +22,7 @@ import Testing
         #expect(bench.requested == .rotated90)
         #expect(bench.reports == [.reset("eDP-1", .normal)])
         bench.accept()
-        #expect(bench.transform == .rotated90 && bench.sentence.hasPrefix("The display turns"))
+        #expect(bench.transform == .rotated90 && bench.sentence.hasPrefix("The display is in"))
         // Hyprland reloads at each save.
         bench.set(.normal, after: ResetRule.contestTime)
         #expect(bench.requested == .rotated90)

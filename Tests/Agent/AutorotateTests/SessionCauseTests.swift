@@ -104,7 +104,15 @@ import Testing
         #expect(cause(bench) == "reader came to the front")
         bench.show("notes", id: 2)
         #expect(
-            bench.sentence.hasPrefix("The display turns to landscape-secondary because notes came to the front and"))
+            bench.sentence.hasPrefix("The display is in landscape-secondary because notes came to the front and"))
+    }
+
+    @Test func `the sentence says that the display turns while it does, and where it is afterwards`() {
+        var bench = PolicyBench.started()
+        bench.turn(.portrait)
+        #expect(bench.sentence.hasPrefix("The display turns to portrait-primary because the orientation"))
+        bench.accept()
+        #expect(bench.sentence.hasPrefix("The display is in portrait-primary because the orientation"))
     }
 
     @Test func `changed outputs are the cause only of a rotation`() {

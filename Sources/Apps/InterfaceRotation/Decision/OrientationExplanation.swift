@@ -167,15 +167,15 @@ extension OrientationDecision {
     /// One sentence for the user: what happens to the interface, and why.
     public var sentence: String { sentence(Words(cause: circumstances.cause.phrase)) }
 
-    /// Returns the sentence in other words.
-    package func sentence(_ words: Words) -> String {
+    /// Returns the sentence in other words; `turn` is what the subject does if its orientation changes.
+    package func sentence(_ words: Words, turn: String = "turns to") -> String {
         let result = words.name(orientation)
         if let error {
             let text = (error as? InvalidInterfaceOrientationError)?.text(words.names) ?? "\(error)"
             return "\(words.subject) stays in \(result): \(text)."
         }
         let verb =
-            basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : "turns to"
+            basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : turn
         return "\(words.subject) \(verb) \(result) because \(words.cause) and \(reason(words))\(ruledOut(words))."
     }
 
