@@ -44,7 +44,9 @@ struct OrientationCtl: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         do {
-            try TextOutput.print(Overview(state: try await daemon.stateWithLid()).text)
+            let state = try await daemon.stateWithLid()
+            let missingAgent = SessionDisplay.facts().missingAgent(.current)
+            try TextOutput.print(Overview(state: state, missingAgent: missingAgent).text)
         } catch let error as OrientationServiceError {
             let status = ExitStatus.report(error, of: self)
             try TextOutput.print(Overview(state: nil).text)

@@ -8,6 +8,8 @@ import Posix
 struct Overview {
     /// The state; nil if the daemon did not reply.
     let state: OrientationState?
+    /// The command that installs or starts the session agent, where the display needs it; nil elsewhere.
+    var missingAgent: String?
     /// The command that restarts the daemon, if it is known.
     var restart = SystemRoot.this.initSystem.restart
 
@@ -18,6 +20,9 @@ struct Overview {
             return [own(Doctor.self), restart.map { ($0, "Restart the daemon") } ?? own(Sensors.self), report]
         }
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
+        if let missingAgent {
+            return [(missingAgent, "Turn this display with the device"), own(Doctor.self), own(Watch.self)]
+        }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
         if sensor.hasPrefix("fake:") {
             return [("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self), own(Lock.self)]

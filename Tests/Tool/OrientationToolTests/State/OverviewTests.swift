@@ -34,6 +34,21 @@ import Testing
         #expect(overview.next.map(\.command) == commands)
     }
 
+    @Test(arguments: [
+        (DisplayFacts.noSession, nil), (.failed("no outputs"), nil),
+        (.notInstalled(desktop: "sway"), "sudo apt install orientation-autorotate"),
+        (.listed(.init(server: "sway", output: "eDP-1")), "setsid -f orientation-autorotate"),
+        (.listed(.init(server: "sway", agent: 9, output: "eDP-1")), nil),
+        // An external display does not turn.
+        (.listed(.init(server: "sway")), nil), (.listed(.init(server: "GNOME", desktop: "GNOME")), nil),
+    ])
+    func `a display that lacks the session agent has its command first`(display: DisplayFacts, command: String?) {
+        let overview = Overview(state: Self.state(), missingAgent: display.missingAgent(.unknown))
+        let next = overview.next.map(\.command)
+        let expected = command.map { [$0, "orientationctl doctor", "orientationctl watch"] }
+        #expect(next == expected ?? Overview(state: Self.state()).next.map(\.command))
+    }
+
     @Test func `without a daemon and a known service manager there are three commands, too`() {
         #expect(
             Overview(state: nil, restart: nil).next.map(\.command)

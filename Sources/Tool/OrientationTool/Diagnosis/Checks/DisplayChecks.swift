@@ -12,7 +12,7 @@ extension Check {
                 "orientation-autorotate is not installed",
                 "GNOME, Phosh and KDE Plasma rotate the display themselves; "
                     + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
-                fix: "sudo apt install orientation-autorotate")
+                fix: DisplayFacts.install)
         case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
         case .listed(let session): session.finding(facts.autostart)
         }
