@@ -96,7 +96,11 @@ struct OrientationHandler: CallHandler {
 
     /// Replies to a call of the state.
     mutating func reply(to caller: Caller, withLid: Bool, _ machine: any Machine) -> [Effect] {
-        [.reply(caller.client, EncodedMessage(reply: state(for: caller, withLid: withLid, machine)))]
+        var state = state(for: caller, withLid: withLid, machine)
+        // Without a subscriber the hinge sensor has just started: a tablet folded to this angle looks like a laptop.
+        let angle = state.lidAngle ?? 0
+        if state.tabletMode == false, angle >= TabletDecision.laptopAngle, !hasLidSubscriber { state.tabletMode = nil }
+        return [.reply(caller.client, EncodedMessage(reply: state))]
     }
 
     /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled, or
@@ -149,6 +153,8 @@ extension OrientationHandler {
         let effects = keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
         return effects + resumeCalls()
     }
+
+    private var hasLidSubscriber: Bool { subscribers.contains { $0.withLid && !$1.isEmpty } }
 
     /// Whether the lid angle is known, or that there is none.
     private var isLidKnown: Bool { lidReport.isAnswer || keeper.hasTabletSwitch }
@@ -250,9 +256,7 @@ extension OrientationHandler {
 
     /// Requests the hinge sensor while clients ask for the lid angle and the device has no tablet switch.
     private mutating func updateHingeDemand() -> [Effect] {
-        let isAsked =
-            subscribers.contains { $0.withLid && !$1.isEmpty } || subscribing.contains { $1.withLid }
-            || pending.needsHinge
+        let isAsked = hasLidSubscriber || subscribing.contains { $1.withLid } || pending.needsHinge
         let isNeeded = isAsked && !keeper.hasTabletSwitch
         guard isNeeded != isHingeRequested else { return [] }
         isHingeRequested = isNeeded

@@ -8,7 +8,7 @@
 package struct TabletDecision: Sendable {
     /// The least angle of a tablet, and the one below which it is a laptop again, in degrees.
     private static let tabletAngle = 210.0
-    private static let laptopAngle = 180.0
+    package static let laptopAngle = 180
     /// The readings that make a tablet if none between contradicts, and the least time in seconds that they take; those
     /// that make a laptop.
     private static let tabletReadings = 4
@@ -78,7 +78,7 @@ package struct TabletDecision: Sendable {
     }
 
     private mutating func decide(_ angle: Double, at time: Double) {
-        guard isTablet ? angle < Self.laptopAngle : angle >= Self.tabletAngle else {
+        guard isTablet ? angle < Double(Self.laptopAngle) : angle >= Self.tabletAngle else {
             run = nil
             return
         }

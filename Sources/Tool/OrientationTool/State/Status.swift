@@ -90,7 +90,11 @@ extension OrientationState {
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
             ("rotation lock", lockText),
-            ("tablet mode", tabletMode.map { $0 ? "yes" : "no" }),
+            (
+                "tablet mode",
+                tabletMode.map { $0 ? "yes" : "no" }
+                    ?? lidAngle.map { _ in "unknown: between 180° and 210° it depends on the angles before" }
+            ),
             ("lid angle", lidAngle.map { "\($0)°" }),
             ("sensor", sensor ?? "none in use"),
         ]

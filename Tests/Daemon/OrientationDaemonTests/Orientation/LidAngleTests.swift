@@ -83,6 +83,36 @@ import VarlinkServer
         #expect(bench.send(.timer(.pendingCalls)).messages(to: one).isEmpty)
     }
 
+    @Test(arguments: [
+        (175, false, "tabletMode:false"), (180, false, nil), (210, false, nil), (210, true, "tabletMode:true"),
+    ])
+    func `Get without a subscriber has the tablet mode where the angle alone decides it`(
+        angle: Int, isTablet: Bool, mode: String?
+    ) {
+        let client = bench.client()
+        bench.call("Orientation.Get", ["lid": true], from: client)
+        bench.startSensor()
+        let reply = fields(fold(angle, isTablet: isTablet).messages(to: client).first)
+        #expect(reply == ["lidAngle:\(angle)", "sequence:4"] + [mode].compactMap(\.self))
+    }
+
+    @Test func `Get beside a subscriber has the tablet mode that the subscriber has`() {
+        let (subscriber, client) = (bench.client(), bench.client())
+        _ = monitor(subscriber, lid: true)
+        bench.startSensor()
+        fold(270, isTablet: true)
+        fold(195, isTablet: true)
+        let get = { fields(bench.call("Orientation.Get", ["lid": true], from: client).messages(to: client).first) }
+        #expect(get().contains("tabletMode:true"))
+        fold(175, isTablet: false)
+        fold(195, isTablet: false)
+        #expect(get().contains("tabletMode:false"))
+        // A switch of the kernel decides in any case.
+        bench.send(.tabletMode(false))
+        bench.send(.clientLeft(subscriber.client))
+        #expect(get().contains("tabletMode:false"))
+    }
+
     @Test func `Get without a lid angle is answered after the timeout, and the sensor stops`() throws {
         let client = bench.client()
         bench.call("Orientation.Get", ["lid": true], from: client)

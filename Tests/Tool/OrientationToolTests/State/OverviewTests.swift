@@ -70,6 +70,15 @@ import Testing
                 """)
     }
 
+    @Test(arguments: [
+        (true, 195, "yes"), (nil, 195, "unknown: between 180° and 210° it depends on the angles before"),
+        (nil, nil, nil),
+    ])
+    func `status has the tablet mode, or why a lid angle does not decide it`(mode: Bool?, angle: Int?, text: String?) {
+        let lines = Self.state { ($0.tabletMode, $0.lidAngle) = (mode, angle) }.report.split(separator: "\n")
+        #expect(lines.first { $0.hasPrefix("tablet mode") } == text.map { "tablet mode    \($0)" })
+    }
+
     @Test func `control characters in the name of the sensor are replaced`() {
         let text = Overview(state: Self.state { $0.sensor = "a\u{1B}[2Jb" }, restart: nil).text
         #expect(text.contains("sensor: a·[2Jb\n"), "\(text)")
