@@ -29,7 +29,8 @@ SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "t
 # with a monitor beside it. The keyboard is the same on all.
 SCREEN_MODULES = ["screens", "windows"]
 DISPLAYS = {
-    "wide": ([*SCREEN_MODULES, "keyboards"], machine.Display(1280, 800)), "tall": (SCREEN_MODULES, machine.Display(800, 1280)),
+    "wide": ([*SCREEN_MODULES, "keyboards"], machine.Display(1280, 800)),
+    "tall": ([*SCREEN_MODULES, "desktops"], machine.Display(800, 1280)),
     "sideways": (SCREEN_MODULES, machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
     # The kernel takes the second output for connected.
     "two": (["outputs"], machine.Display(1280, 800, "video=Virtual-2:1024x768e", outputs=2)),
@@ -77,10 +78,13 @@ def prepare(place: Path, package: Path, agent: Path | None, modules: list[str], 
     tablet_switch = beside(package, "orientation-tablet-switch")
     if tablet_switch.is_file():
         shutil.copy(tablet_switch, shared / "orientation-tablet-switch.deb")
+    shutil.copy(beside(package, "orientationd-sensorproxy"), shared / "orientationd-sensorproxy.deb")
     if agent:
         shutil.copy(agent, shared / "orientation-autorotate.deb")
+        # Of no libc: this machine's can be newer than the guest's.
+        subprocess.run(["clang", "-shared", "-fPIC", "-nostdlib", "-o", shared / "internal-panel.so", HERE / "internal_panel.c"],
+                       check=True)
     else:
-        shutil.copy(beside(package, "orientationd-sensorproxy"), shared / "orientationd-sensorproxy.deb")
         make_upgrade(package, shared)
     (shared / "modules").write_text("\n".join(["installing", *modules]))
     (shared / "chosen").write_text("\n".join(tests))

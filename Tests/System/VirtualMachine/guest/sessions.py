@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphical sessions on the virtual machine's display: sway, mutter and Xorg. Each prints the input that it receives to a file."""
+"""Graphical sessions on the virtual machine's display: sway, mutter and Xorg, which print the input that they receive to a file,
+and KWin."""
 
 import itertools
 import json
 import os
+import pwd
 import re
 import subprocess
 from pathlib import Path
@@ -52,13 +54,13 @@ class Session:
                 program.kill()
                 program.wait()
 
-    def start(self, name: str, *command: str) -> Path:
+    def start(self, name: str, *command: str, user: str | None = None) -> Path:
         """Start a program; return the file with its output, which is line buffered."""
         path = KEPT / f"{next(NUMBERS):02}-{self.name}-{name}.txt"
         with open(path, "wb") as output:
             self.programs.append(subprocess.Popen(
                 ["stdbuf", "-oL", *command], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                env=self.environment))
+                env=self.environment, user=user))
         return path
 
     def require(self, what: str, path: Path, condition) -> object:
@@ -68,6 +70,11 @@ class Session:
         except TestFailure as failure:
             lines = path.read_text(errors="replace").splitlines()[-12:]
             raise TestFailure("\n".join([str(failure), *lines])) from failure
+
+    def turns(self, edge: str, log: Path) -> None:
+        """Wait until the output has the transform of this edge."""
+        wanted = self.TRANSFORMS[edge]
+        self.require(f"transform {wanted} for edge {edge}; it is {self.transform()}", log, lambda: self.transform() == wanted)
 
 
 class Sway(Session):
@@ -115,27 +122,80 @@ class Sway(Session):
         return [(float(x), float(y)) for x, y in found]
 
 
-class Mutter(Session):
-    """mutter as root, in a session of logind on a virtual terminal, with a window of wev."""
+class Desktop(Session):
+    """A compositor that rotates the display itself, for which the output is an internal panel: in a session of logind of the
+    user tester, on a virtual terminal."""
 
-    name = "mutter"
-    UNIT = "mutter-test.service"
+    UNIT = "desktop-test.service"
+    USER = "tester"
+    TERMINAL, OTHER_TERMINAL = "7", "1"
+    # By the edge of the panel that is up: those of wl_output, counter-clockwise.
+    TRANSFORMS = {"top": "normal", "left": "90", "bottom": "180", "right": "270"}
+    # The value of XDG_CURRENT_DESKTOP, and the command.
+    desktop = ""
+    command: list[str] = []
 
-    def __enter__(self) -> "Mutter":
+    def __enter__(self) -> "Desktop":
+        runtime = f"/run/user/{pwd.getpwnam(self.USER).pw_uid}"
+        self.environment |= {"XDG_RUNTIME_DIR": runtime, "DBUS_SESSION_BUS_ADDRESS": f"unix:path={runtime}/bus",
+                             "WAYLAND_DISPLAY": "wayland-0", "XDG_CURRENT_DESKTOP": self.desktop}
         self.input = KEPT / f"{next(NUMBERS):02}-{self.name}-input.txt"
         self.input.touch()
-        settings = ["PAMName=login", "TTYPath=/dev/tty7", "StandardInput=tty", "TTYVHangup=yes",
-                    f"StandardOutput=file:{self.input}", "StandardError=inherit",
-                    "Environment=XDG_SESSION_TYPE=wayland XDG_SESSION_CLASS=user"]
-        run("busybox", "chvt", "7")
-        run("systemd-run", f"--unit={self.UNIT}", "--collect", *(f"--property={setting}" for setting in settings),
-            "dbus-run-session", "mutter", "--wayland", "--display-server", "--no-x11", "--", "stdbuf", "-oL", "wev")
-        self.require("wev's window", self.input, lambda: "xdg_toplevel" in self.input.read_text(errors="replace"))
+        settings = [
+            f"User={self.USER}", "PAMName=login", f"TTYPath=/dev/tty{self.TERMINAL}", "StandardInput=tty", "TTYVHangup=yes",
+            f"StandardOutput=file:{self.input}", "StandardError=inherit",
+            # KWin without OpenGL. That of mutter, which has no other renderer, crashes in emulated AVX instructions.
+            "Environment=XDG_SESSION_TYPE=wayland XDG_SESSION_CLASS=user LD_PRELOAD=/vm/internal-panel.so KWIN_COMPOSE=Q "
+            "GALLIUM_OVERRIDE_CPU_CAPS=sse4.1"]
+        self.show(self.TERMINAL)
+        run("systemd-run", f"--unit={self.UNIT}", "--collect", *(f"--property={setting}" for setting in settings), *self.command)
+        self.require("an output", self.input, self.transform)
         return self
 
     def __exit__(self, *error: object) -> None:
         run("systemctl", "stop", self.UNIT, check=False)
         super().__exit__(*error)
+
+    @staticmethod
+    def show(terminal: str) -> None:
+        run("busybox", "chvt", terminal)
+
+    def ask(self, *command: str) -> str:
+        """Run a program of the session's user."""
+        return run(*command, user=self.USER, env=self.environment, check=False)
+
+    def transform(self) -> str:
+        match = re.search(r"output_transform: (\w+)", self.ask("wayland-info"))
+        return match[1] if match else ""
+
+    def reads(self, node: Path) -> bool:
+        """Whether the compositor reads an input device, which it does not while another terminal is shown."""
+        return self.name in run("fuser", "--verbose", str(node), check=False)
+
+
+class Mutter(Desktop):
+    """mutter with a window of wev."""
+
+    name = "mutter"
+    desktop = "GNOME"
+    command = ["mutter", "--wayland", "--display-server", "--no-x11", "--", "stdbuf", "-oL", "wev"]
+
+    def __enter__(self) -> "Mutter":
+        super().__enter__()
+        self.require("wev's window", self.input, lambda: "xdg_toplevel" in self.input.read_text(errors="replace"))
+        return self
+
+
+class KWin(Desktop):
+    name = "kwin"
+    desktop = "KDE"
+    command = ["kwin_wayland", "--drm", "--no-lockscreen"]
+
+    def __enter__(self) -> "KWin":
+        # The dynamic linker preloads nothing into a program with a capability.
+        run("setcap", "-r", "/usr/bin/kwin_wayland", check=False)
+        super().__enter__()
+        return self
 
 
 class Xorg(Session):
@@ -190,8 +250,4 @@ class Agent:
             raise TestFailure(f"the agent exited with {status}: {self.log.read_text()[-400:]}")
 
     def turns(self, edge: str) -> None:
-        """Wait until the session's output has the transform of this edge."""
-        wanted = self.session.TRANSFORMS[edge]
-        self.session.require(
-            f"transform {wanted} for edge {edge}; it is {self.session.transform()}", self.log,
-            lambda: self.session.transform() == wanted)
+        self.session.turns(edge, self.log)
