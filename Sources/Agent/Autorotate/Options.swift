@@ -2,11 +2,11 @@
 
 internal import OrientationModel
 internal import OrientationWire
-internal import Posix
+package import Posix
 package import Systemd
 
 /// The options of the agent's command line.
-package struct Options: Hashable, Sendable {
+package struct Options: Hashable, Sendable, ProgramOptions {
     /// The settings of the policy.
     var settings = Settings()
     /// The command of `--exec`.
@@ -20,41 +20,20 @@ package struct Options: Hashable, Sendable {
     /// The lowest level that is logged.
     package var logLevel = Logger.Level.info
 
-    /// What to do with a command line.
-    package enum Request: Hashable, Sendable {
-        case run(Options)
-        /// Print this on standard output and exit with success.
-        case print(String)
-        /// Print this on standard error and exit with EX_USAGE.
-        case refuse(String)
-    }
+    package init() {}
 
-    /// The longest delay, in seconds.
+    /// The valid delays, in seconds.
     private static let delays = 0.0...60.0
 
-    private static let parser = OptionParser([
+    package static let program = "orientation-autorotate"
+    package static let version = Version.current
+    package static let parser = OptionParser([
         .value("output"), .value("when"), .value("orientations"), .value("delay"), .value("on-exit"), .value("exec"),
         .value("apps-when"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"),
         .value("log-level"),
     ])
 
-    /// Parses a command line; the first argument is the program's name.
-    package static func parse(_ arguments: [String]) -> Request {
-        switch parser.parse(arguments) {
-        case .help: return .print(help)
-        case .version: return .print("orientation-autorotate \(Version.current)\n")
-        case .refuse(let message): return .refuse(message)
-        case .options(let found):
-            var options = Options()
-            for (name, value) in found {
-                if let message = options.set(name, to: value) { return .refuse("--\(name): \(message)") }
-            }
-            return .run(options)
-        }
-    }
-
-    /// Sets an option; returns the reason if the value is invalid.
-    private mutating func set(_ option: String, to text: String) -> String? {
+    package mutating func set(_ option: String, to text: String) -> String? {
         switch option {
         case "output": settings.output = text
         case "exec": command = text
@@ -64,12 +43,12 @@ package struct Options: Hashable, Sendable {
         case "list": listsOutputs = true
         case "when":
             guard let when = Settings.When(rawValue: text) else {
-                return Self.invalid(text, Settings.When.allCases.map(\.rawValue))
+                return Self.invalid(option, text, Settings.When.allCases.map(\.rawValue))
             }
             settings.when = when
         case "apps-when":
             guard let when = Settings.AppsWhen(rawValue: text) else {
-                return Self.invalid(text, Settings.AppsWhen.allCases.map(\.rawValue))
+                return Self.invalid(option, text, Settings.AppsWhen.allCases.map(\.rawValue))
             }
             settings.appsWhen = when
         case "orientations":
@@ -78,34 +57,25 @@ package struct Options: Hashable, Sendable {
                 settings.orientations = try OrientationList(words, reading: .option)
             } catch {
                 let meaning = OrientationWord.meaning(ofUIKitName: error.word).map { "; \($0)" } ?? ""
-                return Self.invalid(error.word, OrientationWord.allCases.map(\.rawValue)) + meaning
+                return Self.invalid(option, error.word, OrientationWord.allCases.map(\.rawValue)) + meaning
             }
         case "delay":
             guard let delay = Double(text), Self.delays.contains(delay) else {
-                return "invalid value '\(text)': must be 0 to \(Int(Self.delays.upperBound)) seconds"
+                return "--delay: invalid value '\(text)': must be 0 to \(Int(Self.delays.upperBound)) seconds"
             }
             settings.delay = delay
         case "on-exit":
             switch text {
             case "restore": settings.restoresOnExit = true
             case "keep": settings.restoresOnExit = false
-            default: return Self.invalid(text, ["restore", "keep"])
+            default: return Self.invalid(option, text, ["restore", "keep"])
             }
-        case "log-level":
-            guard let level = Logger.Level(rawValue: text) else {
-                return Self.invalid(text, Logger.Level.allCases.map(\.rawValue))
-            }
-            logLevel = level
-        default: return "unknown option"
+        default: return "--\(option): unknown option"
         }
         return nil
     }
 
-    private static func invalid(_ text: String, _ valid: [String]) -> String {
-        "invalid value '\(text)': must be \(valid.dropLast().joined(separator: ", ")) or \(valid.last ?? "")"
-    }
-
-    static let help = """
+    package static let help = """
         Usage: orientation-autorotate [OPTION]...
         Rotate the internal display with the device, and keep touch screens and pens aligned.
 

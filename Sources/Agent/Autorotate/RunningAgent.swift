@@ -2,6 +2,7 @@
 
 internal import Displays
 internal import Posix
+internal import Systemd
 
 /// The agent that runs in this session, and the options that it was started with.
 struct RunningAgent: Hashable, Sendable {
@@ -17,7 +18,7 @@ struct RunningAgent: Hashable, Sendable {
 
     /// Its settings: the defaults if its command line cannot be read.
     var settings: Settings {
-        guard let arguments, case .run(let options) = Options.parse(["orientation-autorotate"] + arguments) else {
+        guard let arguments, case .run(let options) = Options.parse([Options.program] + arguments) else {
             return Settings()
         }
         return options.settings

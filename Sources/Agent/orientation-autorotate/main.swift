@@ -5,20 +5,7 @@ import Glibc
 import Posix
 import Systemd
 
-switch Options.parse(CommandLine.arguments) {
-case .print(let text):
-    do {
-        try StandardOutput.write(text)
-    } catch {
-        log(.error).error("\(error)")
-        exit(EXIT_FAILURE)
-    }
-case .refuse(let message):
-    log(.error).error("\(message); see orientation-autorotate --help")
-    exit(EX_USAGE)
-case .run(let options):
-    exit(serve(options))
-}
+exit(serve(Options.ofProcess(log: log)))
 
 /// Runs the agent and returns its exit status.
 func serve(_ options: Options) -> Int32 {
@@ -34,4 +21,4 @@ func serve(_ options: Options) -> Int32 {
 }
 
 /// The log: the journal under systemd, otherwise standard error.
-func log(_ level: Logger.Level) -> Logger { Logger(label: "orientation-autorotate", level: level) }
+func log(_ level: Logger.Level) -> Logger { Logger(label: Options.program, level: level) }

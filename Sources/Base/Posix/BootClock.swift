@@ -19,7 +19,7 @@ package enum BootID {
     /// Returns the id without hyphens, as systemd writes it; nil if it is unknown. It comes from systemd where the unit sets
     /// it, because a sandboxed service may not read the kernel's file; otherwise from the kernel.
     package static func current() -> String? {
-        if let given = getenv("ORIENTATIOND_BOOT_ID").map({ String(cString: $0) }), !given.isEmpty { return given }
+        if let given = Environment["ORIENTATIOND_BOOT_ID"] { return given }
         return SmallFile.line("/proc/sys/kernel/random/boot_id")?.filter { $0 != "-" }
     }
 }

@@ -134,33 +134,6 @@ package struct Pipe: ~Copyable {
     package consuming func writingEnd() -> OwnedDescriptor { writing }
 }
 
-/// The environment of this process.
-package enum Environment {
-    package static subscript(_ name: String) -> String? { getenv(name).map { String(cString: $0) } }
-
-    /// All variables by their names; of several with one name the first counts.
-    package static var values: [String: String] {
-        Dictionary(all.compactMap(\.assignment)) { first, _ in first }
-    }
-
-    /// All variables, in the form `NAME=VALUE`.
-    fileprivate static var all: [String] {
-        var variables: [String] = []
-        var next = environ
-        while let text = next.pointee {
-            variables.append(String(cString: text))
-            next += 1
-        }
-        return variables
-    }
-
-    /// Returns all variables, with those of the same names replaced.
-    package static func with(_ others: [(name: String, value: String)]) -> [String] {
-        all.filter { variable in !others.contains { variable.hasPrefix("\($0.name)=") } }
-            + others.map { "\($0.name)=\($0.value)" }
-    }
-}
-
 /// A null-terminated array of C strings. Owns the copies.
 private struct CStrings: ~Copyable {
     var pointers: [UnsafeMutablePointer<CChar>?]

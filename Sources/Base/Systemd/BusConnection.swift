@@ -2,6 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
+internal import Posix
 
 /// A connection to the system bus or another bus, attached to the event loop. Only ``callAndWait(_:timeout:)`` waits for
 /// the bus; releasing it closes the connection.
@@ -39,8 +40,7 @@ package final class BusConnection {
         try check(sd_bus_new(&handle), "connect to the system bus")
         guard let handle else { throw SystemError(operation: "connect to the system bus", code: ENOMEM) }
         do throws(SystemError) {
-            let address =
-                address ?? getenv("DBUS_SYSTEM_BUS_ADDRESS").map { String(cString: $0) } ?? standardAddress
+            let address = address ?? Environment["DBUS_SYSTEM_BUS_ADDRESS"] ?? standardAddress
             try check(sd_bus_set_description(handle, "orientationd"), "connect to the system bus")
             try check(sd_bus_set_address(handle, address), "connect to the system bus")
             try check(sd_bus_set_bus_client(handle, 1), "connect to the system bus")

@@ -77,8 +77,8 @@ package final class Logger: Sendable {
     /// stream; it stays set when standard error is redirected.
     private static var isJournalConnected: Bool {
         var info = stat()
-        guard let stream = getenv("JOURNAL_STREAM"), fstat(STDERR_FILENO, &info) == 0 else { return false }
-        return String(cString: stream) == "\(info.st_dev):\(info.st_ino)"
+        guard let stream = Environment["JOURNAL_STREAM"], fstat(STDERR_FILENO, &info) == 0 else { return false }
+        return stream == "\(info.st_dev):\(info.st_ino)"
     }
 }
 

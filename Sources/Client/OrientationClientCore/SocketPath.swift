@@ -2,6 +2,7 @@
 
 internal import Glibc
 internal import OrientationWire
+internal import Posix
 package import Varlink
 
 /// The path of the socket of the daemon, or of the session agent, and the users that are trusted to serve it.
@@ -31,7 +32,7 @@ package struct SocketPath: Sendable {
 
     /// Uses the explicit path or the environment of this process.
     package init(explicit: String?) {
-        self.init(explicit: explicit) { name in getenv(name).map { String(cString: $0) } }
+        self.init(explicit: explicit) { Environment[$0] }
     }
 
     /// Uses the session agent of a runtime directory.

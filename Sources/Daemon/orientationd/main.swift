@@ -5,20 +5,7 @@ import OrientationDaemon
 import Posix
 import Systemd
 
-switch Options.parse(CommandLine.arguments) {
-case .print(let text):
-    do {
-        try StandardOutput.write(text)
-    } catch {
-        DaemonLog.logger(level: .error).error("\(error)")
-        exit(EXIT_FAILURE)
-    }
-case .refuse(let message):
-    DaemonLog.logger(level: .error).error("\(message); see orientationd --help")
-    exit(EX_USAGE)
-case .run(let options):
-    exit(serve(options))
-}
+exit(serve(Options.ofProcess(log: DaemonLog.logger)))
 
 /// Runs the daemon and returns its exit status.
 func serve(_ options: Options) -> Int32 {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import Systemd
 import Testing
 
 @testable import Autorotate
 
 @Suite struct OptionsTests {
-    private func parse(_ arguments: String...) -> Options.Request {
+    private func parse(_ arguments: String...) -> ProgramRequest<Options> {
         Options.parse(["orientation-autorotate"] + arguments)
     }
 

@@ -5,6 +5,7 @@ import Foundation
 import InterfaceRotation
 import OrientationModel
 import OrientationWire
+import Systemd
 import SystemdTestSupport
 import TestServer
 import TestSupport

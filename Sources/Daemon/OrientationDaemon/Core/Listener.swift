@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Posix
 internal import Systemd
 internal import Varlink
 
@@ -25,8 +26,8 @@ enum Listener {
     /// means a wrong path: bind reports it.
     private static func makeFolder(of path: String) {
         guard let slash = path.lastIndex(of: "/"), slash != path.startIndex else { return }
-        let runtime = ["/run", "/var/run"] + (getenv("XDG_RUNTIME_DIR").map { [String(cString: $0)] } ?? [])
-        guard runtime.contains(where: { !$0.isEmpty && path.hasPrefix($0 + "/") }) else { return }
+        let runtime = ["/run", "/var/run"] + [Environment["XDG_RUNTIME_DIR"]].compactMap(\.self)
+        guard runtime.contains(where: { path.hasPrefix($0 + "/") }) else { return }
         mkdir(String(path[..<slash]), folderMode)
     }
 }

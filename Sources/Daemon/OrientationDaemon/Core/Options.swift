@@ -3,12 +3,12 @@
 internal import Glibc
 package import OrientationModel
 internal import OrientationWire
-internal import Posix
+package import Posix
 package import Systemd
 package import Varlink
 
 /// The options of the daemon's command line.
-package struct Options: Sendable, Equatable {
+package struct Options: Sendable, ProgramOptions {
     /// The sensor's URI.
     package var sensor = "auto"
     /// The path of the socket, unless systemd passes one; nil for the default.
@@ -28,40 +28,17 @@ package struct Options: Sendable, Equatable {
     /// The limits for clients.
     package var limits = Self.standardLimits
 
-    /// What to do with a command line.
-    package enum Request: Equatable {
-        case run(Options)
-        /// Print this on standard output and exit with success.
-        case print(String)
-        /// Print this on standard error and exit with EX_USAGE.
-        case refuse(String)
-    }
-
     package init() {}
 
-    /// Parses a command line; the first argument is the program's name.
-    package static func parse(_ arguments: [String]) -> Request {
-        switch parser.parse(arguments) {
-        case .help: return .print(help)
-        case .version: return .print("orientationd \(Version.current)\n")
-        case .refuse(let message): return .refuse(message)
-        case .options(let found):
-            var options = Options()
-            for (name, value) in found {
-                if let message = options.set(name, to: value) { return .refuse(message) }
-            }
-            return .run(options)
-        }
-    }
-
-    private static let parser = OptionParser([
+    package static let program = "orientationd"
+    package static let version = Version.current
+    package static let parser = OptionParser([
         .value("sensor"), .value("socket"), .value("state-directory"), .value("log-level"), .value("classifier"),
         .value("natural-orientation"), .flag("dbus"), .value("idle-exit"), .value("connections"),
         .value("connections-per-user"),
     ])
 
-    /// Sets an option; returns the reason if the value is invalid.
-    private mutating func set(_ option: String, to text: String) -> String? {
+    package mutating func set(_ option: String, to text: String) -> String? {
         switch option {
         case "sensor": sensor = text
         case "socket": socket = text
@@ -84,12 +61,6 @@ package struct Options: Sendable, Equatable {
             } catch {
                 return "--natural-orientation: \(error)"
             }
-        case "log-level":
-            guard let level = Logger.Level(rawValue: text) else {
-                let known = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-                return "--log-level: invalid value '\(text)': must be \(known)"
-            }
-            logLevel = level
         case "connections": return set(\.connections, to: text, option: "--connections")
         case "connections-per-user": return set(\.connectionsPerUser, to: text, option: "--connections-per-user")
         default: return "--\(option): unknown option"
@@ -126,7 +97,7 @@ extension Options {
     package var socketPath: String? {
         if let socket { return socket }
         if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
-        return environment("XDG_RUNTIME_DIR").map { $0 + "/orientationd.sock" }
+        return Environment["XDG_RUNTIME_DIR"].map { $0 + "/orientationd.sock" }
     }
 
     /// The folder for state: the option, otherwise systemd's, otherwise the system's for root, otherwise the user's;
@@ -134,13 +105,13 @@ extension Options {
     package var stateFolder: String? {
         if let stateDirectory { return stateDirectory }
         // systemd separates several folders by colons.
-        if let made = environment("STATE_DIRECTORY") { return made.split(separator: ":").first.map(String.init) }
+        if let made = Environment["STATE_DIRECTORY"] { return made.split(separator: ":").first.map(String.init) }
         if geteuid() == 0 { return "/var/lib/orientationd" }
-        return environment("XDG_STATE_HOME").map { $0 + "/orientationd" }
-            ?? environment("HOME").map { $0 + "/.local/state/orientationd" }
+        return Environment["XDG_STATE_HOME"].map { $0 + "/orientationd" }
+            ?? Environment["HOME"].map { $0 + "/.local/state/orientationd" }
     }
 
-    static let help = """
+    package static let help = """
         Usage: orientationd [OPTION]...
         Read an accelerometer and publish the device orientation to local apps.
 
@@ -177,9 +148,4 @@ extension Options {
         SIGHUP reopens the sensor. See orientationd(8) and orientationctl(1).
 
         """
-}
-
-/// Returns an environment variable; nil if it is unset or empty.
-private func environment(_ name: String) -> String? {
-    getenv(name).map { String(cString: $0) }.flatMap { $0.isEmpty ? nil : $0 }
 }

@@ -18,11 +18,11 @@ struct Terminal: ~Copyable {
 
     /// Whether standard output is a terminal with cursor positioning.
     static var canShowPictures: Bool {
-        isatty(STDOUT_FILENO) == 1 && !["", "dumb"].contains(Environment["TERM"] ?? "")
+        isatty(STDOUT_FILENO) == 1 && ![nil, "dumb"].contains(Environment["TERM"])
     }
 
     /// Whether NO_COLOR is unset or empty (no-color.org).
-    static var allowsColours: Bool { (Environment["NO_COLOR"] ?? "").isEmpty }
+    static var allowsColours: Bool { Environment["NO_COLOR"] == nil }
 
     /// The drawing characters of the terminal.
     static var grain: Grain {

@@ -8,7 +8,7 @@ import Varlink
 @testable import OrientationDaemon
 
 @Suite struct OptionsTests {
-    private func parse(_ words: String...) -> Options.Request {
+    private func parse(_ words: String...) -> ProgramRequest<Options> {
         Options.parse(["orientationd"] + words)
     }
 
