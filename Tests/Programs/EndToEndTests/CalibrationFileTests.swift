@@ -16,6 +16,7 @@ import Testing
         let chip: Machine.Device
         var file: String { folder.path + "/etc/udev/hwdb.d/61-orientationd-calibration.hwdb" }
         private var trigger: String { folder.path + "/trigger" }
+        private var failed: String { folder.path + "/failed" }
 
         init() throws {
             var chip = Machine.Device.upright
@@ -58,15 +59,17 @@ import Testing
             return try folder.write(text + "# samples: \(poses.count * 40)\n", to: "poses.rec")
         }
 
-        /// Starts the tool with a fake udevadm, which stores its arguments and fails at the command `failing`.
-        func tool(_ arguments: String..., failing: String = "nothing") throws -> RunningProgram {
-            try tool(arguments, failing: failing)
-        }
-
-        func tool(_ arguments: [String], failing: String) throws -> RunningProgram {
+        /// Starts the tool with a fake udevadm, which stores its arguments and fails at the command `failing`, once or always.
+        func tool(
+            _ arguments: String..., failing: String = "nothing", always: Bool = false
+        ) throws -> RunningProgram {
+            try? FileManager.default.removeItem(atPath: failed)
             let script = """
                 #!/bin/sh
-                if [ "$1" = '\(failing)' ]; then echo "udevadm: $1 fails" >&2; exit 1; fi
+                if [ "$1" = '\(failing)' ] && { \(always) || [ ! -e '\(failed)' ]; }; then
+                    touch '\(failed)'
+                    echo "udevadm: $1 fails" >&2; exit 1
+                fi
                 if [ "$1" = trigger ]; then echo "$*" > '\(trigger).new'; mv '\(trigger).new' '\(trigger)'; fi
                 """
             let udevadm = try folder.write(script, to: "bin/udevadm")
@@ -130,20 +133,28 @@ import Testing
         #expect(again.errors.contains("not found: no calibration to undo"))
     }
 
-    @Test(arguments: ["control", "trigger"])
-    func `a failure of udevadm restores the former file`(step: String) throws {
+    @Test(arguments: ["control", "trigger"], [false, true])
+    func `a failure of udevadm restores the former file, and one while restoring is reported`(
+        step: String, always: Bool
+    ) throws {
         let system = try System()
-        let first = try system.tool("--from", try system.recording(), "--write", failing: step).finish()
+        let recording = try system.recording()
+        let first = try system.tool("--from", recording, "--write", failing: step, always: always).finish()
         #expect(first.status == 1)
-        #expect(first.errors.contains("nothing was changed"))
+        let failure = "; cannot restore the previous calibration: 'udevadm \(step)"
+        #expect(first.errors.contains(always ? failure : "; nothing was changed"))
         #expect(!FileManager.default.fileExists(atPath: system.file))
 
         let remarks = String(repeating: "# a comment of the administrator\n", count: 500)
         let former = "\(remarks)sensor:modalias:x:*\n ACCEL_MOUNT_MATRIX=1, 0, 0; 0, 1, 0; 0, 0, 1\n"
         try former.write(toFile: system.file, atomically: true, encoding: .utf8)
-        for arguments in [["--from", try system.recording(), "--write"], ["--undo"]] {
-            let run = try system.tool(arguments, failing: step).finish()
+        let runs = [
+            try system.tool("--from", recording, "--write", failing: step, always: always).finish(),
+            try system.tool("--undo", failing: step, always: always).finish(),
+        ]
+        for run in runs {
             #expect(run.status == 1)
+            #expect(run.errors.contains(always ? failure : "; restored the previous calibration"))
             #expect(try String(contentsOfFile: system.file, encoding: .utf8) == former)
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: system.folder.path + "/etc/udev/hwdb.d")

@@ -33,12 +33,8 @@ struct CalibrationFile {
     /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {
         let previous = system.text(fullPath)
-        do {
-            try replace(with: Self.comment + entry.text)
-            try applyDatabase()
-        } catch {
-            try restore(previous, after: error)
-        }
+        try replace(with: Self.comment + entry.text)
+        try apply(orRestore: previous)
     }
 
     /// Removes the file, and makes udev apply that.
@@ -48,13 +44,24 @@ struct CalibrationFile {
         guard let previous = system.text(fullPath) else {
             throw Failure("\(path): not found: no calibration to undo")
         }
-        do {
-            guard unlink(path) == 0 else { throw Failure.system("\(path): cannot remove") }
-            try applyDatabase()
-        } catch {
-            try restore(previous, after: error)
-        }
+        try delete()
+        try apply(orRestore: previous)
         return previous
+    }
+
+    /// Makes udev apply the file; if that fails, restores the previous one.
+    private func apply(orRestore previous: String?) throws {
+        do {
+            try applyDatabase()
+        } catch let cause {
+            do {
+                if let previous { try replace(with: previous) } else { try delete() }
+                try applyDatabase()
+            } catch {
+                throw Failure("\(cause); cannot restore the previous calibration: \(error)")
+            }
+            throw Failure("\(cause); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
+        }
     }
 
     private func applyDatabase() throws {
@@ -68,10 +75,8 @@ struct CalibrationFile {
         try SystemCommand.run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=iio")
     }
 
-    private func restore(_ previous: String?, after error: any Error) throws -> Never {
-        if let previous { try? replace(with: previous) } else { unlink(path) }
-        try? applyDatabase()
-        throw Failure("\(error); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
+    private func delete() throws {
+        guard unlink(path) == 0 else { throw Failure.system("\(path): cannot remove") }
     }
 
     /// Replaces the file atomically, also with respect to a power failure.
@@ -89,8 +94,6 @@ struct AppliedCalibration {
     private static let timeout = Duration.seconds(10)
     /// The interval between two requests; the daemon scans at most once a second.
     private static let pause = Duration.milliseconds(100)
-    /// The matrix source of a sensor with an entry in the database.
-    private static let source = "udev ACCEL_MOUNT_MATRIX"
 
     init(_ daemon: OrientationService) {
         self.daemon = daemon
@@ -146,6 +149,6 @@ struct AppliedCalibration {
     }
 
     private static func uses(_ sensor: SensorDescription, _ matrix: MountMatrix) -> Bool {
-        sensor.matrixSource == source && sensor.matrix == matrix.elements
+        sensor.matrixSource == SensorProperty.mountMatrix.source && sensor.matrix == matrix.elements
     }
 }
