@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 
 /// One axis of an accelerometer: the channel, and the conversion from its raw value to m/s².
@@ -25,7 +26,7 @@ struct AccelerometerAxis {
     init(channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]) {
         self.channel = channel
         self.name = name
-        let offset = Constant(["in_\(name)_offset", "in_accel_offset"], in: device.folder)
+        let offset = Constant(ChannelConstants.offset(of: name), in: device.folder)
         offset.addWarning("using the default", to: &warnings)
         self.offset = offset.number ?? 0
 
@@ -43,7 +44,7 @@ struct AccelerometerAxis {
     static func statedScale(of name: String, _ device: IIODevice) -> Double? { scale(of: name, device).number }
 
     private static func scale(of name: String, _ device: IIODevice) -> Constant {
-        Constant(["in_\(name)_scale", "in_accel_scale", "scale"], in: device.folder, mayBeZero: false)
+        Constant(ChannelConstants.scale(of: name), in: device.folder, mayBeZero: false)
     }
 
     /// Whether the axis can be read without a buffer.

@@ -50,8 +50,8 @@ enum Autostart: Hashable {
 
     /// What starts the agent in the session of this process.
     static var current: Autostart {
-        let target = SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"])
-        if case .text = target { return .unit }
+        let target = try? SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"])
+        if target != nil { return .unit }
         let home = SystemRoot(prefix: Environment["HOME"] ?? "")
         return Autostart({ Environment[$0] }, hasTarget: false, exists: { home.exists(String($0.dropFirst())) })
     }

@@ -5,12 +5,6 @@ import Posix
 
 /// Runs a program of the system to its end.
 enum SystemCommand {
-    /// The output of a program, standard error included.
-    enum Output {
-        case text(String)
-        case failed(String)
-    }
-
     /// The longest time without output, in milliseconds.
     private static let timeout: Int32 = 10_000
     /// The largest output, in bytes.
@@ -37,28 +31,24 @@ enum SystemCommand {
         return program.wait()
     }
 
-    /// Runs a program in the C locale and returns its output.
-    static func output(of arguments: [String]) -> Output {
-        do {
-            let pipe = try Pipe()
-            let stream = LaunchedProgram.Stream.descriptor(pipe.writing.number)
-            let program = try LaunchedProgram(
-                arguments, output: stream, errors: stream,
-                environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
-            let reading = pipe.readingEnd()
-            return output(of: program, named: arguments[0], from: reading.number)
-        } catch {
-            return .failed("\(error)")
-        }
-    }
-
-    private static func output(of program: LaunchedProgram, named name: String, from pipe: Int32) -> Output {
-        let text = read(from: pipe)
+    /// Runs a program in the C locale and returns its output, standard error included.
+    ///
+    /// - Throws: `LaunchError` if it cannot be started; ``Failure`` with the first line of its output if it fails.
+    static func output(of arguments: [String]) throws -> String {
+        let pipe = try Pipe()
+        let stream = LaunchedProgram.Stream.descriptor(pipe.writing.number)
+        let program = try LaunchedProgram(
+            arguments, output: stream, errors: stream,
+            environment: Environment.with([("LC_ALL", "C"), ("SYSTEMD_PAGER", "")]))
+        let reading = pipe.readingEnd()
+        let text = read(from: reading.number)
         if text == nil { kill(program.identifier, SIGKILL) }
         let end = program.wait()
-        guard let text else { return .failed("\(name): timed out, or its output is too long") }
-        if end.isSuccess { return .text(text) }
-        return .failed(text.split(separator: "\n").first.map(String.init) ?? "\(name): \(end)")
+        guard let text else { throw Failure("\(arguments[0]): timed out, or its output is too long") }
+        guard end.isSuccess else {
+            throw Failure(text.split(separator: "\n").first.map(String.init) ?? "\(arguments[0]): \(end)")
+        }
+        return text
     }
 
     /// Reads to the end; nil after the timeout or at the size limit.

@@ -37,7 +37,7 @@ import Testing
         #expect(finding.fix?.hasSuffix("in_accel*_scale") == true)
     }
 
-    @Test(arguments: [nil, "nonsense", "0", ""])
+    @Test(arguments: [nil, "nonsense", "0", "", "nan", "0x1p-7"])
     func `without a valid scale the raw numbers are shown`(scale: String?) {
         let finding = machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading")
         #expect(finding?.level == .note)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import Posix
 
 /// An IIO accelerometer, from its sysfs files.
 struct DeviceFacts: Hashable {
@@ -97,17 +98,17 @@ extension DeviceFacts {
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.
     func scale(_ axis: String) -> Double? {
-        number("in_accel_\(axis)_scale") ?? number("in_accel_scale") ?? number("scale")
+        number(ChannelConstants.scale(of: "accel_\(axis)")).flatMap { $0 == 0 ? nil : $0 }
     }
 
     /// Returns the offset in raw units, added before scaling.
     func offset(_ axis: String) -> Double {
-        number("in_accel_\(axis)_offset") ?? number("in_accel_offset") ?? 0
+        number(ChannelConstants.offset(of: "accel_\(axis)")) ?? 0
     }
 
     /// Returns a raw reading in m/s², along the sensor's own axes; nil if no scale is known.
     func acceleration(of raw: [Double]) -> Acceleration? {
-        let scales = Self.axes.map { axis in scale(axis).flatMap { $0 == 0 ? nil : $0 } }
+        let scales = Self.axes.map(scale)
         guard raw.count == 3, let other = scales.lazy.compactMap({ $0 }).first else { return nil }
         let values = zip(Self.axes, zip(raw, scales)).map { axis, pair in
             // The daemon, too, uses the scale of another axis.
@@ -116,7 +117,7 @@ extension DeviceFacts {
         return Acceleration(x: values[0], y: values[1], z: values[2])
     }
 
-    private func number(_ attribute: String) -> Double? {
-        text(attribute).flatMap { Double($0) }
+    private func number(_ names: [String]) -> Double? {
+        names.first { attributes[$0] != nil }.flatMap(text).flatMap { Double(decimal: $0) }
     }
 }

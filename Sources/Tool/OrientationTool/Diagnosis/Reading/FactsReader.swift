@@ -85,14 +85,15 @@ struct ServiceReader {
     func service() -> ServiceFacts {
         let properties = ServiceFacts.Unit.Property.allCases.map(\.rawValue).joined(separator: ",")
         var facts: ServiceFacts
-        switch SystemCommand.output(of: [
-            "systemctl", "show", "--no-pager", "--property=\(properties)", "orientationd.socket",
-            "orientationd.service",
-        ]) {
-        case .text(let text): facts = ServiceFacts(systemctl: text)
-        case .failed(let reason):
+        do {
+            let text = try SystemCommand.output(of: [
+                "systemctl", "show", "--no-pager", "--property=\(properties)", "orientationd.socket",
+                "orientationd.service",
+            ])
+            facts = ServiceFacts(systemctl: text)
+        } catch {
             facts = ServiceFacts()
-            facts.failure = reason
+            facts.failure = "\(error)"
         }
         // systemd keeps this link while the service runs.
         facts.isProxyRunning = root.link("/run/systemd/units/invocation:iio-sensor-proxy.service") != nil
@@ -102,23 +103,26 @@ struct ServiceReader {
     /// Returns the service's warnings since boot.
     func journal() -> JournalFacts {
         var facts = JournalFacts()
-        switch log(["--priority=warning", "--lines=20", "--output=cat"]) {
-        case .text(let text): facts.warnings = text.split(separator: "\n").map(String.init)
-        case .failed(let reason): facts.failure = reason
+        do {
+            facts.warnings = try log(["--priority=warning", "--lines=20", "--output=cat"])
+        } catch {
+            facts.failure = "\(error)"
         }
         return facts
     }
 
     /// Returns the last log lines of the service, or one line with the error.
     func recentLog() -> [String] {
-        switch log(["--lines=\(Self.logLines)", "--output=short-iso", "--no-hostname", "--utc"]) {
-        case .text(let text): text.split(separator: "\n").map(String.init)
-        case .failed(let reason): ["cannot read: \(reason)"]
+        do {
+            return try log(["--lines=\(Self.logLines)", "--output=short-iso", "--no-hostname", "--utc"])
+        } catch {
+            return ["cannot read: \(error)"]
         }
     }
 
-    private func log(_ options: [String]) -> SystemCommand.Output {
-        SystemCommand.output(
-            of: ["journalctl", "--quiet", "--no-pager", "--boot", "--unit=orientationd.service"] + options)
+    private func log(_ options: [String]) throws -> [String] {
+        try SystemCommand.output(
+            of: ["journalctl", "--quiet", "--no-pager", "--boot", "--unit=orientationd.service"] + options
+        ).split(separator: "\n").map(String.init)
     }
 }

@@ -9,19 +9,20 @@ enum SessionDisplay {
     static let program = "orientation-autorotate"
 
     static func facts() -> DisplayFacts {
-        guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { !(Environment[$0] ?? "").isEmpty }) else {
+        guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { Environment[$0] != nil }) else {
             return .noSession
         }
-        switch SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"]) {
-        case .text(let text):
-            do {
-                return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))
-            } catch {
-                return .failed("invalid reply of \(program): \(error)")
-            }
-        case .failed(let reason) where reason.hasSuffix(": not found"):
-            return withoutProgram(desktops: desktops)
-        case .failed(let reason): return .failed(reason)
+        let text: String
+        do {
+            text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
+        } catch {
+            let isMissing = (error as? LaunchError)?.isNotFound ?? false
+            return isMissing ? withoutProgram(desktops: desktops) : .failed("\(error)")
+        }
+        do {
+            return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))
+        } catch {
+            return .failed("invalid reply of \(program): \(error)")
         }
     }
 

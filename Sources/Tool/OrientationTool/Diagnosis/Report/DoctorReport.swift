@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrientationClient
 import OrientationWire
+import Posix
 import Varlink
 
 /// The report for the maintainers.
@@ -74,19 +74,15 @@ struct DoctorReport {
     }
 
     private var versions: ReportText.Section {
-        let system = UdevRecord(uevent: root.text("/etc/os-release") ?? "").properties["PRETTY_NAME"]
-        let systemd: String =
-            switch SystemCommand.output(of: ["systemctl", "--version"]) {
-            case .text(let text): text.split(separator: "\n").first.map(String.init) ?? "no output"
-            case .failed(let reason): reason
-            }
+        // The section of the units has the error.
+        let systemd = (try? SystemCommand.output(of: ["systemctl", "--version"]))?.split(separator: "\n").first
         return .init(
             "Versions",
             [
                 "created: \(WallClock.utc)", "orientationctl: \(Version.current)",
                 "orientationd: \(facts.daemon.version ?? "no reply")",
-                "system: \(system?.filter { $0 != "\"" } ?? "unknown")", "systemd: \(systemd)",
-                "kernel: \(facts.kernel.release)",
+                "system: \(root.assignment("PRETTY_NAME", in: "/etc/os-release") ?? "unknown")",
+                "systemd: \(systemd ?? "unknown")", "kernel: \(facts.kernel.release)",
             ])
     }
 
@@ -117,8 +113,8 @@ extension Redaction.Words {
             homes.insert(user.home)
             if let fullName = user.remark.split(separator: ",").first { users.insert(String(fullName)) }
         }
-        for variable in ["USER", "LOGNAME", "SUDO_USER"] { users.formUnion(Self.environment(variable)) }
-        homes.formUnion(Self.environment("HOME"))
+        users.formUnion(["USER", "LOGNAME", "SUDO_USER"].compactMap { Environment[$0] })
+        if let home = Environment["HOME"] { homes.insert(home) }
         let dmi = [
             "product_serial", "board_serial", "chassis_serial", "product_uuid", "board_asset_tag", "chassis_asset_tag",
         ]
@@ -126,8 +122,9 @@ extension Redaction.Words {
             dmi.map { "/sys/class/dmi/id/\($0)" } + ["/sys/firmware/devicetree/base/serial-number", "/etc/machine-id"]
         serials = Set(files.compactMap { root.line($0) })
         for device in root.entries("/sys/bus/hid/devices") {
-            let uevent = UdevRecord(uevent: root.text("/sys/bus/hid/devices/\(device)/uevent") ?? "")
-            if let serial = uevent.properties["HID_UNIQ"] { serials.insert(serial) }
+            if let serial = root.assignment("HID_UNIQ", in: "/sys/bus/hid/devices/\(device)/uevent") {
+                serials.insert(serial)
+            }
         }
         // Firmware pads values with spaces.
         serials = Set(serials.map(\.trimmed).filter { !$0.isEmpty })
@@ -138,20 +135,23 @@ extension Redaction.Words {
 
     private mutating func addHosts(_ root: SystemRoot) {
         let own = SystemRoot.this.line("/proc/sys/kernel/hostname")
-        let info = UdevRecord(uevent: root.text("/etc/machine-info") ?? "").properties["PRETTY_HOSTNAME"]
+        let pretty = root.assignment("PRETTY_HOSTNAME", in: "/etc/machine-info")
         // An address and its names, with the domain of this machine; not the lists of blocked domains.
         let known = (root.text("/etc/hosts") ?? "").split(separator: "\n").prefix(Self.mostHosts).flatMap { line in
             let words = line.prefix { $0 != "#" }.split(whereSeparator: \.isWhitespace)
             return ["0.0.0.0", "::"].contains(words.first) ? [] : words.dropFirst().map(String.init)
         }
-        let names = [own, root.line("/etc/hostname")?.trimmed, info?.filter { $0 != "\"" }].compactMap { $0 }
+        let names = [own, root.line("/etc/hostname")?.trimmed, pretty].compactMap { $0 }
         // With and without the domain.
         let short = names.compactMap { $0.split(separator: ".").first.map(String.init) }
         hosts = Set((names + short + known).filter { !$0.isEmpty })
     }
+}
 
-    private static func environment(_ name: String) -> [String] {
-        getenv(name).map { String(cString: $0) }.map { $0.isEmpty ? [] : [$0] } ?? []
+extension SystemRoot {
+    /// Returns the value of a line `NAME=VALUE` of a file, without quotes; nil if there is none.
+    fileprivate func assignment(_ name: String, in path: String) -> String? {
+        text(path)?.split(separator: "\n").lazy.compactMap(\.assignment).last { $0.0 == name }?.1.filter { $0 != "\"" }
     }
 }
 

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What `orientationctl doctor` says about the display of this session.
+@Suite struct DoctorDisplayTests {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func doctor() throws -> String {
+        let environment = [
+            "PATH": directory.path, "WAYLAND_DISPLAY": "wayland-test", "DISPLAY": "", "XDG_CURRENT_DESKTOP": "sway",
+        ]
+        let run = try Run(["--socket", directory.path("none"), "doctor"], environment: environment)
+        return run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    }
+
+    @Test func `an agent that fails because a file is not found is not reported as missing`() throws {
+        let agent = try directory.file(
+            "orientation-autorotate", "#!/bin/sh\necho 'libwayland-client.so.0: not found'\nexit 1\n")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
+        #expect(
+            try doctor().contains(
+                "The outputs of the display cannot be listed. libwayland-client.so.0: not found."))
+    }
+
+    @Test func `without the agent its package is the remedy`() throws {
+        #expect(try doctor().contains("orientation-autorotate is not installed."))
+    }
+}
