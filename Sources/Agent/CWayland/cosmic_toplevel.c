@@ -11,16 +11,12 @@ extern const struct wl_interface wl_output_interface;
 
 static const struct wl_interface list, toplevel, info, cosmic_toplevel;
 
-static const struct wl_message list_requests[] = {
-    {"stop", "", PLAIN},
-    {"destroy", "", PLAIN},
-};
 static const struct wl_message list_events[] = {
     {"toplevel", "n", TYPES(&toplevel)},
     {"finished", "", PLAIN},
 };
 static const struct wl_interface list = {
-    "ext_foreign_toplevel_list_v1", 1, COUNT(list_requests), list_requests, COUNT(list_events), list_events,
+    "ext_foreign_toplevel_list_v1", 1, 0, NULL, COUNT(list_events), list_events,
 };
 
 static const struct wl_message toplevel_requests[] = {

@@ -8,7 +8,6 @@ static const struct wl_interface manager, head, mode, configuration, configurati
 
 static const struct wl_message manager_requests[] = {
     {"create_configuration", "nu", TYPES(&configuration, NULL)},
-    {"stop", "", PLAIN},
 };
 static const struct wl_message manager_events[] = {
     {"head", "n", TYPES(&head)},
@@ -78,7 +77,6 @@ static const struct wl_message configuration_head_requests[] = {
     {"set_position", "ii", PLAIN},
     {"set_transform", "i", PLAIN},
     {"set_scale", "f", PLAIN},
-    {"set_adaptive_sync", "4u", PLAIN},
 };
 static const struct wl_interface configuration_head = {
     "zwlr_output_configuration_head_v1", 4, COUNT(configuration_head_requests), configuration_head_requests, 0, NULL,

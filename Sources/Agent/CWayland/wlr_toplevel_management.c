@@ -9,16 +9,12 @@ extern const struct wl_interface wl_output_interface, wl_seat_interface, wl_surf
 
 static const struct wl_interface manager, toplevel;
 
-static const struct wl_message manager_requests[] = {
-    {"stop", "", PLAIN},
-};
 static const struct wl_message manager_events[] = {
     {"toplevel", "n", TYPES(&toplevel)},
     {"finished", "", PLAIN},
 };
 static const struct wl_interface manager = {
-    "zwlr_foreign_toplevel_manager_v1", 3, COUNT(manager_requests), manager_requests, COUNT(manager_events),
-    manager_events,
+    "zwlr_foreign_toplevel_manager_v1", 3, 0, NULL, COUNT(manager_events), manager_events,
 };
 
 static const struct wl_message toplevel_requests[] = {

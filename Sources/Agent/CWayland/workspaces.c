@@ -11,10 +11,6 @@ extern const struct wl_interface wl_output_interface;
 
 static const struct wl_interface manager, group, workspace;
 
-static const struct wl_message manager_requests[] = {
-    {"commit", "", PLAIN},
-    {"stop", "", PLAIN},
-};
 static const struct wl_message manager_events[] = {
     {"workspace_group", "n", TYPES(&group)},
     {"workspace", "n", TYPES(&workspace)},
@@ -22,7 +18,7 @@ static const struct wl_message manager_events[] = {
     {"finished", "", PLAIN},
 };
 static const struct wl_interface manager = {
-    "ext_workspace_manager_v1", 1, COUNT(manager_requests), manager_requests, COUNT(manager_events), manager_events,
+    "ext_workspace_manager_v1", 1, 0, NULL, COUNT(manager_events), manager_events,
 };
 
 static const struct wl_message group_requests[] = {

@@ -9,7 +9,7 @@ final class CosmicWindowList: WindowList {
     private unowned let reporter: FrontWindowReporter
     private var list: WaylandObject?
     private var info: WaylandObject?
-    private var windows = ListedWindows()
+    private(set) var windows = ListedWindows()
 
     static let interface = "zcosmic_toplevel_info_v1"
     /// The version that extends the list, which has the app IDs.
@@ -63,10 +63,6 @@ final class CosmicWindowList: WindowList {
         ) { [unowned self, unowned window] opcode, arguments in
             receiveState(opcode, arguments, of: window)
         }
-    }
-
-    func outputRemoved(_ name: String) {
-        for window in windows.all { window.properties.leave(name) }
     }
 
     private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {

@@ -104,7 +104,7 @@ final class FrontWindowReporter {
     /// A withdrawn output shows no window, whether the compositor reports that or not.
     func globalRemoved(_ global: WaylandGlobal) {
         guard let name = outputs.remove(global) else { return }
-        list?.outputRemoved(name)
+        for window in list?.windows.all ?? [] { window.properties.leave(name) }
         windows.removeOutput(name)
         schedule()
     }
@@ -130,12 +130,7 @@ final class FrontWindowReporter {
 
 /// A protocol that lists windows. It passes each change to its ``FrontWindowReporter``, which owns it.
 protocol WindowList: AnyObject {
-    /// The compositor withdrew an output.
-    func outputRemoved(_ name: String)
-}
-
-extension WindowList {
-    func outputRemoved(_: String) {}
+    var windows: ListedWindows { get }
 }
 
 extension WindowProperties {

@@ -10,7 +10,7 @@ final class WlrWindowList: WindowList {
     private let outputs: OutputNames
     private unowned let reporter: FrontWindowReporter
     private var manager: WaylandObject?
-    private var windows = ListedWindows()
+    private(set) var windows = ListedWindows()
 
     static let interface = "zwlr_foreign_toplevel_manager_v1"
     /// The highest known version.
@@ -45,10 +45,6 @@ final class WlrWindowList: WindowList {
         window.object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
             receive(opcode, arguments, of: window)
         }
-    }
-
-    func outputRemoved(_ name: String) {
-        for window in windows.all { window.properties.leave(name) }
     }
 
     private func receive(_ opcode: Int, _ arguments: WaylandArguments, of window: ListedWindow) {

@@ -84,7 +84,7 @@ extension X11Screen {
         Set(enabledNames.filter { self.matrix(of: $0)?.isNear(matrix) == true })
     }
 
-    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11Input``. `former` are the outputs
+    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11DeviceMap``. `former` are the outputs
     /// that it was mapped to when it was first seen; `millimeters` is its size, nil if unknown.
     func outputName(ofDeviceFirstAt former: Set<String>, millimeters: LayoutSize?, panel: String) -> String {
         guard !former.contains(panel) else { return panel }
