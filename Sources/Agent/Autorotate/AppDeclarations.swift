@@ -36,7 +36,7 @@ struct AppDeclarations: Sendable {
         do {
             let entry = try DesktopEntry(path: path, ignoringInvalidLines: { problems.append("\($0); ignored") })
             // A session has no idiom of its own: it is a pad, as an app by default.
-            orientations = try DesktopManifest.orientations(of: entry, idiom: .pad, reading: .session)
+            orientations = try DeclaredOrientations.orientations(of: entry, idiom: .pad, reading: .session)
         } catch {
             problems.append("\(error); ignored")
         }

@@ -407,7 +407,7 @@ extension AutorotatePolicy {
     private mutating func reportUpsideDown() -> [Effect] {
         let app = apps.declarationInFront
         guard let app, let text = app.orientations?.warning(natural: natural) else { return [] }
-        return once(.invalidDesktopFile("\(app.fileName): \(DesktopManifest.key): \(text)"))
+        return once(.invalidDesktopFile("\(app.fileName): \(DeclaredOrientations.key): \(text)"))
     }
 
     /// Reports new holds of which the same is true.

@@ -22,7 +22,7 @@ extension OrientationManifest {
         }
         let list: OrientationList?
         do throws(OrientationListError) {
-            list = try DesktopManifest.orientations(of: entry, idiom: idiom, reading: .library)
+            list = try DeclaredOrientations.orientations(of: entry, idiom: idiom, reading: .library)
         } catch {
             throw ManifestError(error, file: path)
         }

@@ -42,7 +42,7 @@ extension OrientationManifest {
 
 /// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
-    static let spelling = DesktopManifest.uiKitNames.compactMap { InterfaceOrientation($0) }
+    static let spelling = DeclaredOrientations.uiKitNames.compactMap { InterfaceOrientation($0) }
         .map { (name: name(of: $0), orientation: $0) }
 
     static func name(of orientation: InterfaceOrientation) -> String {

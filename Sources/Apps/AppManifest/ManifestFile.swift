@@ -74,7 +74,8 @@ public enum ManifestError: Error, Hashable, CustomStringConvertible {
             "\(file): \(key): invalid value: \(value); write \(expected)"
         case .unknownName(let file, let key, let value, let known):
             "\(file): \(key): invalid value '\(value)': must be one of "
-                + (known == DesktopManifest.uiKitNames ? DesktopManifest.names : known).joined(separator: ", ")
+                + (known == DeclaredOrientations.uiKitNames ? DeclaredOrientations.names : known).joined(
+                    separator: ", ")
         case .emptyList(let file, let key):
             "\(file): \(key): invalid value: the list is empty; name at least one orientation or remove the key"
         }

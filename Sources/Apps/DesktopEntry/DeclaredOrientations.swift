@@ -4,7 +4,7 @@ package import InterfaceRotation
 package import OrientationModel
 
 /// The orientations that a desktop file declares, for `AppManifest` and for the session agent, which has no Foundation.
-package enum DesktopManifest {
+package enum DeclaredOrientations {
     /// The key; with `-Pad` or `-Phone` it wins on that idiom.
     package static let key = "X-SupportedInterfaceOrientations"
     /// The four orientations that a manifest of UIKit can name.
