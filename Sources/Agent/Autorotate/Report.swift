@@ -2,6 +2,7 @@
 
 internal import Displays
 internal import OrientationModel
+internal import Posix
 
 /// A message of the agent for its user.
 struct Report: Hashable, Sendable {
@@ -186,10 +187,7 @@ extension Report {
 
     /// The names that a message lists; the rest is counted.
     private static func list(_ names: [String]) -> String {
-        let limit = 6
-        if names.isEmpty { return "none" }
-        let shown = names.prefix(limit).joined(separator: ", ")
-        return names.count > limit ? "\(shown) and \(names.count - limit) more" : shown
+        names.isEmpty ? "none" : names.listed(atMost: 6)
     }
 }
 

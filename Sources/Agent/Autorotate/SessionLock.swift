@@ -2,6 +2,7 @@
 
 internal import Displays
 internal import Glibc
+internal import OrientationWire
 internal import Posix
 
 /// A lock that a session's agent holds while it runs, on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`: a lock of the
@@ -116,7 +117,7 @@ struct SessionName: Equatable {
     let display: String
     /// `XDG_RUNTIME_DIR`.
     let folder: String
-    var directory: String { folder + "/orientation-autorotate" }
+    var directory: String { SessionInterface.folder(in: folder) }
     /// The socket of the display server.
     private let socket: String
 

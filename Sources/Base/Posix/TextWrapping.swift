@@ -14,3 +14,10 @@ extension String {
         return lines
     }
 }
+
+extension [String] {
+    /// The first `limit` words separated by commas, and the number of the others.
+    package func listed(atMost limit: Int) -> String {
+        prefix(limit).joined(separator: ", ") + (count > limit ? " and \(count - limit) more" : "")
+    }
+}

@@ -86,8 +86,7 @@ extension OrientationServiceError {
 extension ErrorReply {
     /// The error without JSON, for messages.
     fileprivate var text: String {
-        let isInvalid = name.utf8.elementsEqual("org.varlink.service.InvalidParameter".utf8)
-        if isInvalid, case .string(let parameter)? = parameters["parameter"] {
+        if serviceError == .invalidParameter, case .string(let parameter)? = parameters["parameter"] {
             return "invalid value of '\(parameter)'"
         }
         let facts = parameters.map { key, value in

@@ -97,8 +97,7 @@ struct CSVColumns: Sendable {
     }
 
     /// Parses a finite decimal number, which blanks or a semicolon may follow; nil for any other text. A comma within a field
-    /// is a decimal one; between commas `"1,020"` may also be 1020, and is refused. `Double` also accepts hexadecimal, "nan"
-    /// and "inf", which are not readings.
+    /// is a decimal one; between commas `"1,020"` may also be 1020, and is refused.
     static func number(_ field: ArraySlice<UInt8>, separator: UInt8 = UInt8(ascii: ",")) -> Double? {
         let bytes = field.trimming { " \t;".utf8.contains($0) }
         let comma = UInt8(ascii: ",")
@@ -108,9 +107,7 @@ struct CSVColumns: Sendable {
             guard let whole = number(whole), !(1..<1_000 ~= abs(whole)) else { return nil }
         }
         let text = bytes.map { $0 == comma ? UInt8(ascii: ".") : $0 }
-        let isDecimal = text.allSatisfy { $0 &- UInt8(ascii: "0") < 10 || "+-.eE".utf8.contains($0) }
-        guard isDecimal, let number = Double(String(decoding: text, as: UTF8.self)), number.isFinite else { return nil }
-        return number
+        return Double(decimal: String(decoding: text, as: UTF8.self))
     }
 }
 

@@ -86,26 +86,22 @@ private enum Key: Sendable {
         case .text(_, let path):
             header[keyPath: path] = value
         case .number(_, let path):
-            guard let number = finite(value) else { return "a number" }
+            guard let number = Double(decimal: value) else { return "a number" }
             header[keyPath: path] = number
         case .natural(_, let path):
             guard let edge = try? Edge(naturalOrientation: value) else {
-                return PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
+                return SensorProperty.naturalOrientation.validValues
             }
             header[keyPath: path] = edge
         case .numbers(_, let count, let path):
             let words = value.parts(between: " ")
-            let numbers = words.compactMap(finite)
+            let numbers = words.compactMap { Double(decimal: $0) }
             guard numbers.count == count, words.count == count else {
                 return "\(count) numbers"
             }
             header[keyPath: path] = numbers
         }
         return nil
-    }
-
-    private func finite(_ text: String) -> Double? {
-        Double(text).flatMap { $0.isFinite ? $0 : nil }
     }
 }
 

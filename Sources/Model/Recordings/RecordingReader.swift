@@ -238,7 +238,7 @@ extension RecordingReader {
 }
 
 extension RecordingReader {
-    private static let columns = ["t", "x", "y", "z", "raw_x", "raw_y", "raw_z"]
+    private static let columns = RecordingFormat.columns.parts(between: ",")
 
     /// Reads a row of a CSV file. Rows without an acceleration, as in merged files, are skipped.
     private mutating func holdSample(_ range: Range<Int>) throws(RecordingError) {

@@ -38,9 +38,10 @@ package enum SessionInterface: WireInterface {
     }
 
     /// The path of the socket in a runtime directory, such as `/run/user/1000`.
-    package static func socket(in runtimeDirectory: String) -> String {
-        runtimeDirectory + "/orientation-autorotate/socket"
-    }
+    package static func socket(in runtimeDirectory: String) -> String { folder(in: runtimeDirectory) + "/socket" }
+
+    /// The path of the agent's folder in a runtime directory.
+    package static func folder(in runtimeDirectory: String) -> String { runtimeDirectory + "/orientation-autorotate" }
 }
 
 /// The parameters of `Hold`.

@@ -26,6 +26,15 @@ package enum SimulatorInterface: WireInterface {
     package static let setLight = "\(name).SetLight"
     package static let setProximity = "\(name).SetProximity"
     package static let setHeading = "\(name).SetHeading"
+
+    /// The valid durations, in seconds.
+    package static let durations = 0.0...3_600.0
+    /// The valid components of an acceleration, in m/s²: beyond the range of any chip.
+    package static let accelerations = -1_000.0...1_000.0
+    /// The valid light, in lux: direct sunlight has about 100,000.
+    package static let lightLevels = 0.0...200_000.0
+    /// The valid headings and lid angles, in degrees.
+    package static let angles = 0.0...360.0
 }
 
 /// The interface `org.orientationd.Motion`: raw samples, for authorized callers.

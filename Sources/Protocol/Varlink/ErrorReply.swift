@@ -21,33 +21,47 @@ public struct ErrorReply: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-// The errors of `org.varlink.service`, which every service may return.
+/// The names of the errors of `org.varlink.service`, which every service may return.
+package enum ServiceError: String, CaseIterable {
+    case interfaceNotFound = "org.varlink.service.InterfaceNotFound"
+    case methodNotFound = "org.varlink.service.MethodNotFound"
+    case methodNotImplemented = "org.varlink.service.MethodNotImplemented"
+    case invalidParameter = "org.varlink.service.InvalidParameter"
+    case permissionDenied = "org.varlink.service.PermissionDenied"
+    case expectedMore = "org.varlink.service.ExpectedMore"
+}
+
 extension ErrorReply {
+    /// The error of `org.varlink.service`; nil for other errors.
+    package var serviceError: ServiceError? { .allCases.first { $0.rawValue.hasBytes(of: name) } }
+
+    private init(_ error: ServiceError, _ parameters: JSONObject = [:]) { self.init(error.rawValue, parameters) }
+
     /// The service has no such interface.
     public static func interfaceNotFound(_ interface: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.InterfaceNotFound", ["interface": .string(clipped(interface))])
+        ErrorReply(.interfaceNotFound, ["interface": .string(clipped(interface))])
     }
 
     /// The interface has no such method.
     public static func methodNotFound(_ method: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.MethodNotFound", ["method": .string(clipped(method))])
+        ErrorReply(.methodNotFound, ["method": .string(clipped(method))])
     }
 
     /// The interface describes this method, but the service does not implement it.
     public static func methodNotImplemented(_ method: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.MethodNotImplemented", ["method": .string(clipped(method))])
+        ErrorReply(.methodNotImplemented, ["method": .string(clipped(method))])
     }
 
     /// The parameter is missing, unknown, out of range or of the wrong type.
     public static func invalidParameter(_ parameter: String) -> ErrorReply {
-        ErrorReply("org.varlink.service.InvalidParameter", ["parameter": .string(clipped(parameter))])
+        ErrorReply(.invalidParameter, ["parameter": .string(clipped(parameter))])
     }
 
     /// The caller is not allowed to call this method.
-    public static let permissionDenied = ErrorReply("org.varlink.service.PermissionDenied")
+    public static let permissionDenied = ErrorReply(.permissionDenied)
 
     /// The method requires `more`.
-    public static let expectedMore = ErrorReply("org.varlink.service.ExpectedMore")
+    public static let expectedMore = ErrorReply(.expectedMore)
 
     /// The number of bytes of a caller's text that an error repeats. 256: every name of an interface, method or
     /// parameter fits.

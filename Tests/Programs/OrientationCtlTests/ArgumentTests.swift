@@ -29,7 +29,7 @@ import Testing
         (["simulate", "potrait"], "did you mean 'portrait'?"),
         (
             ["simulate", "trun", "portrait"],
-            "did you mean 'simulate turn'? valid: turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, hold, portrait"
+            "did you mean 'simulate turn'? valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, portrait"
         ),
         (
             ["simulate", "-q", "fail", "gone"],

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
+internal import Posix
 
 /// A display mode, as a line of `modes`: `1920x1080`, or `1920x1080i` if it is interlaced.
 struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
@@ -117,15 +118,10 @@ enum PanelChoice: Equatable, Sendable {
         let same = displays.first { $0.name == former?.name }
         let haveOneShape = displays.allSatisfy { $0.mode != nil && $0.mode?.shape == displays[0].mode?.shape }
         if let display = same ?? (haveOneShape || displays.count == 1 ? displays[0] : nil) { return choose(display) }
-        return .unknown("no internal panel, and several displays: \(list(displays.map(\.name)))")
+        return .unknown("no internal panel, and several displays: \(displays.map(\.name).listed(atMost: longestList))")
     }
 
     private static func choose(_ connector: DisplayConnector, other: DisplayPanel? = nil) -> PanelChoice {
         connector.panel.map { .panel($0, other: other) } ?? .unknown("\(connector.name): no mode known yet")
-    }
-
-    private static func list(_ names: [String]) -> String {
-        let more = names.count - longestList
-        return names.prefix(longestList).joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
     }
 }

@@ -12,13 +12,6 @@ struct SimulatorHandler: CallHandler {
     /// The sensors that the device has.
     private let sensors: Set<SensorKind>
 
-    /// The valid durations, in seconds.
-    private static let durations = 0.0...3_600.0
-    /// The largest component of an acceleration, in m/s²: beyond the range of any chip.
-    private static let largestAcceleration = 1_000.0
-    /// The brightest light, in lux: direct sunlight has about 100,000.
-    private static let brightestLight = 200_000.0
-
     init(sensors: Set<SensorKind>) {
         self.sensors = sensors
     }
@@ -49,16 +42,18 @@ struct SimulatorHandler: CallHandler {
         switch call.method {
         case SimulatorInterface.setTabletMode: return .setTabletMode(try call.parameter("tabletMode"))
         case SimulatorInterface.setLight:
-            return .move(.set(.light(try call.number("level", in: 0...Self.brightestLight), .lux)))
+            return .move(.set(.light(try call.number("level", in: SimulatorInterface.lightLevels), .lux)))
         case SimulatorInterface.setProximity: return .move(.set(.proximity(isNear: try call.parameter("near"))))
-        case SimulatorInterface.setHeading: return .move(.set(.compass(try call.number("heading", in: 0...360))))
-        case SimulatorInterface.setLidAngle: return .move(.fold(to: try call.number("angle", in: 0...360)))
+        case SimulatorInterface.setHeading:
+            return .move(.set(.compass(try call.number("heading", in: SimulatorInterface.angles))))
+        case SimulatorInterface.setLidAngle:
+            return .move(.fold(to: try call.number("angle", in: SimulatorInterface.angles)))
         case SimulatorInterface.setPose: return .move(.hold(try pose(call, "pose", natural)))
         case SimulatorInterface.turn:
             return .move(.turn(to: try pose(call, "to", natural), duration: try duration(call, default: 0.4)))
         case SimulatorInterface.shake: return .move(.shake(duration: try duration(call, default: 1)))
         case SimulatorInterface.setAcceleration:
-            let range = -Self.largestAcceleration...Self.largestAcceleration
+            let range = SimulatorInterface.accelerations
             return .move(
                 .read(
                     Acceleration(
@@ -83,7 +78,7 @@ struct SimulatorHandler: CallHandler {
 
     private func duration(_ call: Call, default usual: Double) throws(ErrorReply) -> Double {
         let duration = try call.optionalParameter("duration") ?? usual
-        guard Self.durations.contains(duration) else { throw .invalidParameter("duration") }
+        guard SimulatorInterface.durations.contains(duration) else { throw .invalidParameter("duration") }
         return duration
     }
 

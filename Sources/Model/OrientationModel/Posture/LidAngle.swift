@@ -27,7 +27,7 @@ package enum LidReading: Hashable, Sendable {
     /// The hinge should be the screen minus the keyboard. Chips give parts of two reports, zeros, and a hinge of always
     /// 360: the angle that agrees with `display`, a reading of the display's accelerometer, is taken.
     package init(hinge: Double, screen: Double, keyboard: Double, display: Acceleration?) {
-        let difference = Self.wrap(screen - keyboard)
+        let difference = (screen - keyboard).wrapped
         guard let display else {
             self = Self.isSame(hinge, difference) ? Self(degrees: hinge) : .unreliable
             return
@@ -56,15 +56,17 @@ package enum LidReading: Hashable, Sendable {
         return atan2(vector.z, vector.y) * 180 / .pi
     }
 
-    /// Returns the angle from 0 to 360.
-    static func wrap(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
-    }
-
     private static func isSame(_ one: Double, _ other: Double) -> Bool {
-        let angle = wrap(one - other)
+        let angle = (one - other).wrapped
         return min(angle, 360 - angle) <= tolerance
+    }
+}
+
+extension Double {
+    /// The angle in degrees, 0 to 360.
+    package var wrapped: Double {
+        let rest = truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
     }
 }
 
@@ -95,7 +97,7 @@ package struct LidPair: Sendable {
         guard let screen = LidReading.pitch(of: upper.acceleration),
             let keyboard = LidReading.pitch(of: lower.acceleration)
         else { return .undefined }
-        return .angle(LidReading.wrap(screen - keyboard + 180))
+        return .angle((screen - keyboard + 180).wrapped)
     }
 
     /// The mean length of a sensor's readings: that of gravity, whatever the scale.

@@ -51,12 +51,6 @@ enum AttributeText {
         guard parts.count == 2, parts.allSatisfy({ (0...255).contains($0) }) else { return nil }
         return max(parts[0], parts[1]) / 255 * 100
     }
-
-    /// Returns the angle in degrees, 0 to 360.
-    static func heading(_ degrees: Double) -> Double {
-        let rest = degrees.truncatingRemainder(dividingBy: 360)
-        return rest < 0 ? rest + 360 : rest
-    }
 }
 
 /// The interval between readings, which grows while the value does not change.

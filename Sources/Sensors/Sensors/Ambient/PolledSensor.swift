@@ -30,7 +30,7 @@ final class PolledSensor: AmbientSensor {
         var ofScans: (@Sendable (Double) -> AmbientReading?)? {
             switch self {
             case .lux(let lux): { raw in lux(raw).map { .light(max($0, 0), .lux) } }
-            case .heading(let degrees): { raw in degrees(raw).map { .compass(AttributeText.heading($0)) } }
+            case .heading(let degrees): { raw in degrees(raw).map { .compass($0.wrapped) } }
             case .apple, .proximity: nil
             }
         }

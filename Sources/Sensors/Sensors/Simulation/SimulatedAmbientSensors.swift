@@ -29,7 +29,7 @@ extension SimulatedDevice {
                 return .light(light, .lux)
             case .proximity: return .proximity(isNear: false)
             case .compass, .accelerometer, .hinge:
-                heading = AttributeText.heading(heading + 10)
+                heading = (heading + 10).wrapped
                 return .compass(heading)
             }
         }

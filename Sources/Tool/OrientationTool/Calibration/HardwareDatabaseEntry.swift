@@ -10,8 +10,8 @@ struct HardwareDatabaseEntry: Hashable {
 
     /// The lines of the entry.
     var lines: [String] {
-        let sign = faceSign.map { [" ORIENTATIOND_FACE_SIGN=\($0)"] } ?? []
-        return [pattern, " ACCEL_MOUNT_MATRIX=\(matrix.text)"] + sign
+        let sign = faceSign.map { [" \(SensorProperty.faceSign.rawValue)=\($0)"] } ?? []
+        return [pattern, " \(SensorProperty.mountMatrix.rawValue)=\(matrix.text)"] + sign
     }
 
     var text: String { lines.map { $0 + "\n" }.joined() }

@@ -113,24 +113,25 @@ extension Wizard {
 
     /// Waits for the next still period; returns true if it has this vector, false if the opposite one.
     private func holds(_ vector: Acceleration, turnedFrom previous: PoseMeasurement) async throws -> Bool {
+        let same = PlausiblePoses.sameAngle
         var stillness = Stillness()
         // A still period in neither pose; while it lasts, the progress bar would only repeat.
         var other: Acceleration?
         while true {
             let reading = try await samples.next()
-            if reading.sensor.acceleration.angle(to: previous.vector) < 45 {
+            if reading.sensor.acceleration.angle(to: previous.vector) < same {
                 stillness.restart()
                 dialogue.show("  still in \(previous.pose.title); turn the device")
                 continue
             }
-            if let other, reading.sensor.acceleration.angle(to: other) < 22 { continue }
+            if let other, reading.sensor.acceleration.angle(to: other) < same / 2 { continue }
             guard let hold = stillness.ingest(reading.sensor) else {
                 dialogue.show(progress: stillness.progress)
                 continue
             }
             let angle = hold.mean.angle(to: vector)
-            if angle < 45 { return true }
-            if angle > 135 { return false }
+            if angle < same { return true }
+            if angle > 180 - same { return false }
             other = hold.mean
             stillness.restart()
             dialogue.show("  neither this pose nor its opposite; turn the device as shown")

@@ -43,7 +43,12 @@ struct NumberRange {
     }
 
     /// For example `from 0 to 3600`.
-    var description: String { "from \(range.lowerBound.shortest) to \(range.upperBound.shortest)" }
+    var description: String { "from \(range.words)" }
+}
+
+extension ClosedRange<Double> {
+    /// For example `0 to 3600`.
+    var words: String { "\(lowerBound.shortest) to \(upperBound.shortest)" }
 }
 
 /// The words that an option or argument accepts, with their values; case is ignored.

@@ -47,8 +47,9 @@ struct SimulationOptions: ParsableArguments {
 struct SimulatedTime: ParsableArguments {
     @Option(
         parsing: .unconditional,
-        help: ArgumentHelp("Duration of the movement or failure, 0 to 3600", valueName: "seconds"),
-        transform: NumberRange(0...3_600).parse)
+        help: ArgumentHelp(
+            "Duration of the movement or failure, \(SimulatorInterface.durations.words)", valueName: "seconds"),
+        transform: NumberRange(SimulatorInterface.durations).parse)
     var duration: Double?
 
     /// Returns the parameters with the duration, if there is one.
@@ -81,7 +82,7 @@ extension Simulation {
         do {
             let (method, parameters) = try call
             _ = try await daemon.call(method, parameters)
-        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InterfaceNotFound" {
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {
             throw Failure(
                 """
                 simulated device: not found: the daemon uses another sensor; \

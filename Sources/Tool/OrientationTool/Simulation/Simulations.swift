@@ -25,9 +25,7 @@ extension Simulate {
 
         /// Parses a pose; a mistyped subcommand also arrives here.
         @Sendable private static func parse(_ text: String) throws -> String {
-            let commands = WordList([
-                "turn", "shake", "read", "fail", "tablet", "laptop", "fold", "light", "proximity", "compass", "hold",
-            ])
+            let commands = WordList(Simulate.configuration.subcommands.map { $0._commandName })
             // An option before the subcommand selects this one.
             if commands.words.contains(text) {
                 throw ValidationError("options must follow the subcommand, as in 'simulate \(text) --quiet'")
@@ -77,14 +75,14 @@ extension Simulate {
         // Strings, so that negative numbers are not parsed as options, and --help is still recognized.
         @Argument(
             parsing: .allUnrecognized,
-            help: ArgumentHelp("Components in m/s², -1000 to 1000", valueName: "x y z"))
+            help: ArgumentHelp("Components in m/s², \(SimulatorInterface.accelerations.words)", valueName: "x y z"))
         var components: [String]
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
         var call: SimulatorCall {
             get throws {
-                let vector = try NumberRange(-1_000...1_000).parse(components, of: "x y z", count: 3)
+                let vector = try NumberRange(SimulatorInterface.accelerations).parse(components, of: "x y z", count: 3)
                 return (
                     SimulatorInterface.setAcceleration,
                     ["x": .real(vector[0]), "y": .real(vector[1]), "z": .real(vector[2])]
@@ -163,7 +161,7 @@ extension Simulate {
 
         var call: SimulatorCall {
             get throws {
-                let angle = try NumberRange(0...360).parse(angle, of: "angle", count: 1)
+                let angle = try NumberRange(SimulatorInterface.angles).parse(angle, of: "angle", count: 1)
                 return (SimulatorInterface.setLidAngle, ["angle": .real(angle[0])])
             }
         }
@@ -183,14 +181,16 @@ extension Simulate {
             usage: "light <lux>")
 
         // A string, so that a negative number is not parsed as an option.
-        @Argument(parsing: .allUnrecognized, help: ArgumentHelp("Light level, 0 to 200000", valueName: "lux"))
+        @Argument(
+            parsing: .allUnrecognized,
+            help: ArgumentHelp("Light level, \(SimulatorInterface.lightLevels.words)", valueName: "lux"))
         var level: [String] = []
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
         var call: SimulatorCall {
             get throws {
-                let level = try NumberRange(0...200_000).parse(level, of: "lux", count: 1)
+                let level = try NumberRange(SimulatorInterface.lightLevels).parse(level, of: "lux", count: 1)
                 return (SimulatorInterface.setLight, ["level": .real(level[0])])
             }
         }
@@ -221,14 +221,15 @@ extension Simulate {
         // A string, so that a negative number is not parsed as an option.
         @Argument(
             parsing: .allUnrecognized,
-            help: ArgumentHelp("Heading clockwise from north, 0 to 360", valueName: "degrees"))
+            help: ArgumentHelp("Heading clockwise from north, \(SimulatorInterface.angles.words)", valueName: "degrees")
+        )
         var heading: [String] = []
         @OptionGroup var options: SimulationOptions
         @ParentCommand var simulate: Simulate
 
         var call: SimulatorCall {
             get throws {
-                let heading = try NumberRange(0...360).parse(heading, of: "degrees", count: 1)
+                let heading = try NumberRange(SimulatorInterface.angles).parse(heading, of: "degrees", count: 1)
                 return (SimulatorInterface.setHeading, ["heading": .real(heading[0])])
             }
         }

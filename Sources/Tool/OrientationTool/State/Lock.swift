@@ -57,7 +57,7 @@ struct Lock: DaemonCommand {
             try await confirm(
                 isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
         } catch OrientationServiceError.refused(let error)
-            where ["org.varlink.service.MethodNotFound", "org.varlink.service.InterfaceNotFound"].contains(error.name)
+            where [.methodNotFound, .interfaceNotFound].contains(error.serviceError)
         {
             throw Failure(
                 "orientationd: cannot toggle: it is older than orientationctl \(Version.current); restart it, or use "

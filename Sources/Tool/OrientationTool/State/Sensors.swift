@@ -66,7 +66,7 @@ extension OrientationService {
     func ambientSensors() async throws -> AmbientSensorListMessage {
         do {
             return try AmbientSensorListMessage(reply: try await call(OrientationInterface.listAmbientSensors))
-        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.MethodNotFound" {
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .methodNotFound {
             return AmbientSensorListMessage([], isServed: false)
         }
     }

@@ -53,7 +53,7 @@ extension OrientationService {
         do {
             let reply = try await call(OrientationInterface.get, [OrientationInterface.lid: true])
             return try OrientationState(reply: reply)
-        } catch OrientationServiceError.refused(let error) where error.name == "org.varlink.service.InvalidParameter" {
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .invalidParameter {
             return try await state()
         } catch let error as JSONMismatch {
             throw OrientationServiceError.notUnderstood(reason: error.description)

@@ -131,7 +131,7 @@ import Varlink
         do {
             try await follow(monitor.updates(withLid: wantsLid))
         } catch OrientationServiceError.refused(let error)
-            where wantsLid && error.name == "org.varlink.service.InvalidParameter"
+            where wantsLid && error.serviceError == .invalidParameter
         {
             // The daemon is older than this program.
             try await follow(monitor.updates)
@@ -265,7 +265,7 @@ extension WatchSession {
     private static func explanation(_ error: OrientationServiceError) -> String {
         switch error {
         case .permissionDenied(let needs): return "Live vector, turn and bands require \(needs)."
-        case .refused(let reply) where reply.name.hasPrefix("org.varlink.service."):
+        case .refused(let reply) where reply.serviceError != nil:
             return "This daemon has no samples: no live vector, turn or bands."
         default: return "No live vector, turn or bands: \(error)."
         }

@@ -127,7 +127,7 @@ extension Check {
             if let gain = ScaleEstimate.gain(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale looks wrong by a factor of \((1 / gain).brief). The daemon corrects it",
+                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / gain).brief). The daemon corrects it",
                     fix: "orientationctl doctor --report FILE")
             }
             return facts.serious(

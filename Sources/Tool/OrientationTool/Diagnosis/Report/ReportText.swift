@@ -99,11 +99,9 @@ extension MachineFacts {
 
 extension DeviceFacts {
     /// The reported udev properties; others may identify the machine.
-    private static let properties = [
-        "ACCEL_LOCATION", "ACCEL_MOUNT_MATRIX", "DEVTYPE", "DRIVER", "IIO_SENSOR_PROXY_TYPE", "MODALIAS", "OF_NAME",
-        "ORIENTATIOND_BUFFER", "ORIENTATIOND_CLASSIFIER", "ORIENTATIOND_FACE_SIGN", "ORIENTATIOND_NATURAL_ORIENTATION",
-        "SUBSYSTEM", "SYSTEMD_WANTS",
-    ]
+    private static let properties =
+        (SensorProperty.allCases.map(\.rawValue)
+        + ["DEVTYPE", "DRIVER", "MODALIAS", "OF_NAME", "SUBSYSTEM", "SYSTEMD_WANTS"]).sorted()
 
     fileprivate var section: ReportText.Section {
         var lines = [
