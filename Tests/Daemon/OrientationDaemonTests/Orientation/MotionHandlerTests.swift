@@ -8,67 +8,6 @@ import VarlinkServer
 
 @testable import OrientationDaemon
 
-@Suite struct DownsamplingTests {
-    /// A second of samples at 100 Hz.
-    private let samples = (0..<100).map {
-        MotionSample(timestamp: Int64($0) * 10_000, acceleration: Acceleration(x: 0, y: 9.8, z: 0))
-    }
-
-    @Test(arguments: [(1_000.0, 100), (50, 50), (25, 25), (10, 10), (1, 1), (0.001, 1), (1e-300, 1)])
-    func `a subscriber receives no more samples in a second than it asked for`(maximumRate: Double, count: Int) {
-        var downsampling = Downsampling(maximumRate: maximumRate)
-        #expect(downsampling.keep(samples).count == count)
-    }
-
-    @Test(arguments: [(100.0, 95...100), (50, 49...51), (40, 39...41)])
-    func `samples that come a little early or late do not lower the rate`(rate: Double, count: ClosedRange<Int>) {
-        var downsampling = Downsampling(maximumRate: rate)
-        let jittered = samples.enumerated().map { index, sample in
-            MotionSample(
-                timestamp: sample.timestamp + Int64(index * 7_919 % 1_600) - 800, acceleration: sample.acceleration)
-        }
-        #expect(count.contains(downsampling.keep(jittered).count))
-    }
-
-    @Test func `consecutive batches are downsampled as one sequence`() {
-        var downsampling = Downsampling(maximumRate: 10)
-        let kept = stride(from: 0, to: 100, by: 7).flatMap { start in
-            downsampling.keep(Array(samples[start..<min(start + 7, 100)]))
-        }
-        #expect(kept.map(\.timestamp) == (0..<10).map { Int64($0) * 100_000 })
-    }
-}
-
-@Suite struct MotionOriginTests {
-    private let origin = MotionOrigin(
-        sensor: SensorDescription(id: "iio:0", name: "chip"),
-        arithmetic: SensorArithmetic(scale: [1, 1, 1], offset: [0, 0, 0], sense: "HID", rate: 25))
-
-    private func changed(
-        _ arithmetic: (inout SensorArithmetic) -> Void = { _ in }, sensor: (inout SensorDescription) -> Void = { _ in }
-    ) -> MotionOrigin {
-        var newArithmetic = origin.arithmetic
-        var newSensor = origin.sensor
-        arithmetic(&newArithmetic)
-        sensor(&newSensor)
-        return MotionOrigin(sensor: newSensor, arithmetic: newArithmetic)
-    }
-
-    @Test func `an origin with a different rate or reason is comparable`() {
-        #expect(changed({ $0.rate = 100 }).means(sameAs: origin))
-        #expect(changed(sensor: { $0.why = "the only one" }).means(sameAs: origin))
-    }
-
-    @Test func `an origin with a different conversion is not comparable`() {
-        #expect(!changed({ $0.scale = [1, 1, 2] }).means(sameAs: origin))
-        #expect(!changed({ $0.offset = nil }).means(sameAs: origin))
-        #expect(!changed({ $0.sense = "specific force" }).means(sameAs: origin))
-        #expect(!changed(sensor: { $0.matrix = [0, 1, 0, 1, 0, 0, 0, 0, 1] }).means(sameAs: origin))
-        #expect(!changed(sensor: { $0.matrixSource = "udev" }).means(sameAs: origin))
-        #expect(!changed(sensor: { $0.id = "iio:1" }).means(sameAs: origin))
-    }
-}
-
 @Suite struct MotionHandlerTests {
     private let sample = MotionSample(timestamp: 1_000_000, acceleration: Acceleration(x: 1, y: 2, z: 3))
 

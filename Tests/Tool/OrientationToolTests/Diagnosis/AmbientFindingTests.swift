@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationWire
+import Testing
+
+@testable import OrientationTool
+
+/// Findings about the ambient sensors.
+@Suite struct AmbientFindingTests {
+    private let good = MachineFacts.good
+
+    private func sensor(
+        _ name: String, _ kind: String, isChosen: Bool = true, why: String = "", lastError: String? = nil
+    ) -> AmbientSensorMessage {
+        AmbientSensorMessage(
+            id: "iio:device1", name: name, kind: kind, isChosen: isChosen, why: why, lastError: lastError,
+            isFailing: lastError != nil)
+    }
+
+    @Test func `a chosen ambient sensor that fails is a problem with the failure`() {
+        let failing = good.with {
+            $0.daemon.ambient = AmbientSensorListMessage(
+                [sensor("als", "light", lastError: "cannot read in_illuminance_raw: Input/output error")],
+                isServed: true)
+        }.fault("ambient")
+        #expect(failing?.level == .problem)
+        #expect(
+            failing?.summary
+                == "the light sensor iio:device1 (als) fails: cannot read in_illuminance_raw: Input/output error")
+        #expect(failing?.fix == "journalctl -b -k")
+    }
+
+    @Test func `ambient sensors that the daemon cannot list are a problem of the sensor, not of the daemon`() {
+        let unlisted = good.with {
+            $0.daemon.ambientFailure = "a light, proximity or compass sensor: timed out: no response for 5 s"
+        }
+        let finding = unlisted.fault("ambient")
+        #expect(finding?.level == .problem)
+        #expect(
+            finding?.summary == "the daemon cannot list the ambient sensors: "
+                + "a light, proximity or compass sensor: timed out: no response for 5 s")
+        #expect(finding?.detail?.contains("rotation is not affected") == true)
+        #expect(finding?.fix == "journalctl -b -k")
+        #expect(unlisted.fault("sensor") == nil)
+    }
+
+    @Test func `ambient sensors that the daemon uses are ok, and one that it cannot use is a note with the reason`() {
+        let sensors = [
+            sensor("als", "light", why: "in_illuminance_raw, every 0.8 s"),
+            sensor("stk3310", "proximity", isChosen: false, why: "the level is unknown"),
+        ]
+        let listed = good.with {
+            $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: true)
+        }
+        let findings = Examination(listed).findings.filter { $0.check == "ambient" }
+        #expect(findings.map(\.level) == [.ok, .note])
+        #expect(findings.first?.summary == "light sensor iio:device1 (als): in_illuminance_raw, every 0.8 s")
+        #expect(
+            findings.last?.summary == "the proximity sensor iio:device1 (stk3310) cannot be used: the level is unknown")
+        let alone = listed.with { $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: false) }
+        let unserved = Examination(alone).findings.filter { $0.check == "ambient" }
+        #expect(unserved.map(\.level) == [.ok, .note])
+        #expect(unserved.last == findings.last)
+        #expect(unserved.first?.summary == "light sensor iio:device1 (als): not used: the daemon runs without --dbus")
+    }
+}

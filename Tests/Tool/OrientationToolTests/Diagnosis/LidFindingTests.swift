@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import OrientationWire
+import Testing
+
+@testable import OrientationTool
+
+/// Findings about the sensors of the lid angle.
+@Suite struct LidFindingTests {
+    private let good = MachineFacts.good
+
+    @Test func `a laptop with two accelerometers and no tablet switch is offered one`() throws {
+        let laptop = good.with {
+            $0.daemon.ambient = AmbientSensorListMessage(
+                [
+                    AmbientSensorMessage(
+                        id: "iio:device0", name: "kxcjk1013", kind: "hinge", isChosen: true, why: "", lastError: nil,
+                        isFailing: false)
+                ], isServed: false)
+        }
+        let finding = try #require(laptop.fault("lid"))
+        #expect(finding.level == .note)
+        #expect(finding.summary.hasPrefix("this laptop has two accelerometers and no tablet switch: "))
+        #expect(finding.fix == "sudo systemctl enable --now orientation-tablet-switch")
+        let notebook = laptop.with {
+            $0.chassis = Chassis(
+                line: { $0.hasSuffix("chassis_type") ? "10" : nil },
+                keyboardNodes: { [("event3", "/devices/platform")] })
+        }
+        #expect(notebook.chassis?.laptopReason != nil && notebook.fault("tabletMode") == nil)
+        let hinged = laptop.with { $0.accelerometers[0].id = "iio:device1" }
+        #expect(hinged.fault("lid")?.summary.contains("a hinge sensor") == true)
+        #expect(laptop.with { $0.hasDerivedSwitch = true }.fault("lid") == nil)
+        #expect(laptop.with { $0.tabletSwitches = [.init(node: "event5", name: "switch")] }.fault("lid") == nil)
+        #expect(laptop.with { $0.daemon.state?.tabletMode = false }.fault("lid") == nil)
+        #expect(good.fault("lid") == nil)
+    }
+
+    @Test func `a hinge sensor without a driver is named`() throws {
+        let finding = try #require(good.with { $0.hasDriverlessHinge = true }.fault("lid"))
+        #expect(finding.summary.contains("HID-SENSOR-INT-020b"))
+        #expect(finding.detail?.contains("CONFIG_HID_SENSOR_CUSTOM_INTEL_HINGE") == true)
+    }
+}
