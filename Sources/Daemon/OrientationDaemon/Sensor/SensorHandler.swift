@@ -104,6 +104,7 @@ struct SensorHandler {
     /// Closes the sensors permanently; ``Event/sensorsClosed(_:)`` follows. Waits for a sensor that is being opened: its
     /// buffer would stay enabled otherwise.
     mutating func close() -> [Effect] {
+        guard phase != .closing else { return [] }
         let isUsed = phase == .used
         phase = .closing
         return updatePause() + [isUsed ? .sensors(group, .close) : .raise(.sensorsClosed(group))]
@@ -141,6 +142,8 @@ struct SensorHandler {
                 if kind == .accelerometer { effects.append(.readConnectors) }
                 let start = SensorStart(kind, run: run, isFresh: fresh, recentFailures: recentFailures)
                 effects.append(.sensors(group, .start(start)))
+                // The hang is notified once, perhaps before this start.
+                if let hang { effects.append(.raise(.report(kind, .unavailable(reason: hang.description)))) }
             case .stop: effects.append(.sensors(group, .stop(kind)))
             case .scan: effects.append(.raise(.scanWanted(group, .choice)))
             case .wake(let seconds): effects.append(.setTimer(.sensor(kind), after: seconds))
@@ -222,8 +225,10 @@ extension SensorHandler {
     /// What does not respond, for a message.
     private var subject: String {
         switch group {
-        case .accelerometer: supervisors[.accelerometer]?.name ?? ""
-        case .ambient: "a light, proximity or compass sensor"
+        case .accelerometer: return supervisors[.accelerometer]?.subject ?? ""
+        case .ambient:
+            let started = group.kinds.filter { supervisors[$0]?.isStarted == true }.map(\.rawValue)
+            return started.isEmpty ? "an ambient sensor" : "the \(started.joined(separator: " or ")) sensor"
         }
     }
 

@@ -42,11 +42,11 @@ struct SensorSupervisor {
 
     private let kind: SensorKind
     private var phase = Phase.off
-    /// Whether the next start is fresh: a reload was requested while the sensor was off.
+    /// Whether the next start is fresh: no start since the last reload has reached the sensor.
     private(set) var startsFresh = false
     private var run = 0
     /// The id of the sensor that the last start opened; empty before.
-    private(set) var sensor = ""
+    private var sensorID = ""
     /// The sensors that failed since the last device change, each with the reason: other sensors are tried first.
     private(set) var recentFailures: [String: String] = [:]
     private var backoff = ExponentialBackoff.sensorRetry
@@ -74,8 +74,8 @@ struct SensorSupervisor {
     /// Whether events with this number are of the started sensor.
     func isCurrent(_ number: Int) -> Bool { isStarted && number == run }
 
-    /// The name of the sensor, for a message.
-    var name: String { sensor.isEmpty ? "the sensor" : sensor }
+    /// The sensor, for a message.
+    var subject: String { sensorID.isEmpty ? "the sensor" : sensorID }
 
     /// Handles a change of the demand.
     mutating func demandChanged(isNeeded: Bool) -> [Action] {
@@ -132,7 +132,7 @@ struct SensorSupervisor {
             return [.cancelWake] + start(isFirst: false)
         }
         // A disconnected sensor is not in the list, even if its failure was not reported yet.
-        guard isStarted, !sensor.isEmpty, id != sensor || isOutdated else { return [] }
+        guard isStarted, !sensorID.isEmpty, id != sensorID || isOutdated else { return [] }
         return reopen()
     }
 
@@ -152,33 +152,32 @@ struct SensorSupervisor {
     private mutating func reopen() -> [Action] {
         run += 1
         openedAt = nil
-        return [.start(run: run, fresh: false)]
+        return [.start(run: run, fresh: startsFresh)]
     }
 
     /// Opens the sensor again.
     mutating func reload() -> [Action] {
-        backoff.reset()
-        recentFailures = [:]
         let isNeeded = isNeeded
         let stops: [Action] = phase == .off ? [] : [.cancelWake] + (isStarted ? [.stop] : [])
-        phase = .off
+        let off = turnOff()
         startsFresh = true
-        return stops + (isNeeded ? start() : [.report(.off)])
+        return stops + (isNeeded ? start() : off)
     }
 
     /// Handles an event of the sensor thread; one of an earlier run is dropped.
     mutating func handle(_ event: RunEvent, run number: Int, at now: Double) -> [Action] {
         guard number == run else { return [] }
+        if isStarted { startsFresh = false }
         if case .opened(let info, _) = event {
             // Not reported: the first reading reports the sensor.
-            sensor = info.id
+            sensorID = info.id
             openedAt = openedAt ?? now
             return []
         }
         guard isStarted else { return [] }
         switch event {
         case .opened, .stopped: return []
-        case .decided(let attitude): return read(.decided(attitude, sensor: sensor))
+        case .decided(let attitude): return read(.decided(attitude, sensor: sensorID))
         case .read(let reading): return read(.read(reading))
         case .withoutGravity(let reason): return [.report(.withoutGravity(reason: reason))]
         case .failed(let id, let failure): return fail(failure, of: id, at: now)
@@ -190,17 +189,16 @@ struct SensorSupervisor {
 
     private mutating func read(_ report: SensorReport) -> [Action] {
         devicesHaveChanged = false
-        recentFailures[sensor] = nil
+        recentFailures[sensorID] = nil
         return [.report(report)]
     }
 
     private mutating func start(isFirst: Bool = true) -> [Action] {
         run += 1
         phase = .running
-        sensor = ""
+        sensorID = ""
         openedAt = nil
         devicesHaveChanged = false
-        defer { startsFresh = false }
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
 
@@ -211,10 +209,7 @@ struct SensorSupervisor {
             phase = .ended(isNeeded: isNeeded)
             return cancel + [report]
         }
-        guard phase == .running else {
-            phase = .off
-            return cancel + [.report(.off)]
-        }
+        guard phase == .running else { return cancel + turnOff() }
         phase = .pausing
         if let id { recentFailures[id] = failure.description }
         if devicesHaveChanged || openedAt.map({ now - $0 >= Self.provingTime }) == true { backoff.reset() }

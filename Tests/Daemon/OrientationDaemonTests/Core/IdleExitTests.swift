@@ -113,6 +113,7 @@ import VarlinkServer
         let used = try StateBench(idleExit: Self.delay)
         used.send(.reload)
         used.call("Orientation.Monitor", mode: .more, from: used.client())
+        used.startSensor()
         #expect(!forgetsInterrupts(used.send(.end)))
     }
 

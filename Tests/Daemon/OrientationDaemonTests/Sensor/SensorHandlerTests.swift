@@ -171,8 +171,17 @@ import VarlinkServer
         #expect(bench.send(.end).actions(of: kind.group) == ["close"])
         #expect(!bench.send(.reload).actions(of: kind.group).contains { $0.hasPrefix("start") })
         bench.send(.lockFinished)
-        let idle = bench.send(.sensorThread(kind.group, .idle))
-        #expect(idle.contains { if case .exit(0) = $0 { true } else { false } })
+        #expect(bench.send(.sensorThread(kind.group, .idle)).exits)
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a second signal does not end the daemon before the sensors are closed`(kind: SensorKind) {
+        demand(kind)
+        bench.send(.end)
+        bench.send(.lockFinished)
+        let again = bench.send(.end)
+        #expect(!again.exits && again.actions(of: kind.group).isEmpty)
+        #expect(bench.send(.sensorThread(kind.group, .idle)).exits)
     }
 
     @Test func `a paused recording resumes when it is closed`() {
@@ -263,7 +272,7 @@ extension SensorHandlerTests {
 
 extension SensorHandlerTests {
     private func name(_ group: SensorGroup) -> String {
-        group == .accelerometer ? "iio:device1" : "a light, proximity or compass sensor"
+        group == .accelerometer ? "iio:device1" : "the light sensor"
     }
 
     @Test(arguments: SensorGroup.allCases)
@@ -304,6 +313,25 @@ extension SensorHandlerTests {
         #expect(chosen.actions(of: group) == [start(kind, 2)])
     }
 
+    @Test func `a hang names the ambient sensors that run`() {
+        let names = [nil, SensorKind.hinge, .light].map { kind in
+            if let kind { demand(kind) }
+            return bench.send(.sensorHung(.ambient, seconds: 5)).logs.first
+        }
+        let reason = ": timed out: no response for 5 s"
+        #expect(names == ["an ambient sensor", "the hinge sensor", "the light or hinge sensor"].map { $0 + reason })
+    }
+
+    @Test func `a sensor that is needed during a hang is unavailable for that reason`() {
+        bench.send(.sensorHung(.accelerometer, seconds: 5))
+        demand(.accelerometer)
+        let reason = "the sensor: timed out: no response for 5 s"
+        #expect(bench.reports == [.starting, .unavailable(reason: reason)])
+        bench.send(.sensorThread(.accelerometer, .responded))
+        bench.send(.reload)
+        #expect(bench.reports.last == .starting)
+    }
+
     @Test func `a list after a hang of the accelerometer has the reason`() {
         demand(.accelerometer)
         open(.chosen(.accelerometer), run: 1)
@@ -315,6 +343,8 @@ extension SensorHandlerTests {
 }
 
 extension [Effect] {
+    fileprivate var exits: Bool { contains { if case .exit(0) = $0 { true } else { false } } }
+
     /// Whether iio-sensor-proxy is watched, after each change.
     fileprivate var watches: [Bool] {
         compactMap { if case .watchSensorProxy(_, let isInUse) = $0 { isInUse } else { nil } }

@@ -243,6 +243,18 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
+    mutating func `starts are fresh after a reload until the sensor has received one`(kind: SensorKind) {
+        run(kind)
+        _ = supervisor.reload()
+        #expect(supervisor.woke() == [.start(run: 3, fresh: true)])
+        _ = supervisor.demandChanged(isNeeded: false)
+        _ = supervisor.timerFired()
+        #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 4, fresh: true))
+        _ = open(run: 4)
+        #expect(supervisor.woke() == [.start(run: 5, fresh: false)])
+    }
+
+    @Test(arguments: SensorKind.allCases)
     mutating func `a hung call makes the state unknown, and the sensor can recover`(kind: SensorKind) {
         use(kind)
         #expect(supervisor.hung("timed out") == [])
@@ -260,6 +272,14 @@ extension SensorSupervisorTests {
         _ = supervisor.demandChanged(isNeeded: false)
         #expect(supervisor.demandChanged(isNeeded: true) == [.cancelWake])
         #expect(supervisor.timerFired() == [])
+    }
+
+    @Test mutating func `a failure within the linger time resets the backoff for the next requester`() {
+        recover(.accelerometer)
+        _ = supervisor.demandChanged(isNeeded: false)
+        #expect(fail(run: 6) == [.cancelWake, .report(.off)])
+        #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 7, fresh: false))
+        #expect(fail(run: 7).last == .wake(after: 0.1))
     }
 
     @Test mutating func `a sensor with implausible readings is retried soon after any number of failures`() {
@@ -283,6 +303,7 @@ extension SensorSupervisorTests {
     @Test mutating func `a reload without a requester makes the next start fresh`() {
         #expect(supervisor.reload() == [.report(.off)])
         #expect(supervisor.demandChanged(isNeeded: true) == [.report(.starting), .start(run: 1, fresh: true)])
+        _ = open(run: 1)
         _ = supervisor.demandChanged(isNeeded: false)
         _ = supervisor.timerFired()
         #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 2, fresh: false))
