@@ -35,6 +35,7 @@ package final class Agent {
     /// and its consequences cause fewer.
     private var budget = TokenBucket(burst: 50, interval: 1)
     private var suppressedMessages = 0
+    private var events = EventOutput()
     /// Whether a failure to write events was logged.
     private var hasLostEvents = false
 
@@ -154,7 +155,7 @@ package final class Agent {
     }
 
     private func writeEvent(_ report: Report) {
-        let code = EventOutput.write("\(report.json)")
+        let code = events.write("\(report.json)")
         // The end of a reader is handled by `watchReader`.
         guard code != 0, code != EPIPE, !hasLostEvents else { return }
         hasLostEvents = true

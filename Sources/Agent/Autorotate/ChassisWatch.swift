@@ -28,6 +28,12 @@ final class ChassisWatch {
         } done: { [unowned self] in
             finish($0)
         }
+        // Before the first reading: a keyboard that is attached in between counts as a change.
+        do throws(SystemError) {
+            devices = try DeviceMonitor(subsystem: "input", on: loop) { [call] in call?.start() }
+        } catch {
+            log.warning("\(error); a keyboard that is attached or detached later is not detected")
+        }
         call?.start()
         // Before the first state of the daemon, so that a laptop does not rotate at the start.
         _ = call?.wait(seconds: Self.longestWait)
@@ -35,16 +41,10 @@ final class ChassisWatch {
 
     private func finish(_ outcome: Result<Chassis?, SystemError>) {
         do throws(SystemError) {
-            guard let chassis = try outcome.get() else { return }
+            guard let chassis = try outcome.get() else { return devices = nil }
             report(chassis)
         } catch {
             log.warning("\(error); it is not known whether a keyboard is attached: the display follows as before")
-        }
-        guard devices == nil else { return }
-        do throws(SystemError) {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { [call] in call?.start() }
-        } catch {
-            log.warning("\(error); a keyboard that is attached or detached later is not detected")
         }
     }
 }

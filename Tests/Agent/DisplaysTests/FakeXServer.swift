@@ -9,7 +9,7 @@ nonisolated final class FakeXServer: @unchecked Sendable {
     enum Reply: Hashable {
         case setup, queryExtension, atom, inputFocus, geometry, coordinates, attributes
         case property(format: UInt8)
-        case randrVersion, sizeRange, resources, controller, output
+        case randrVersion, sizeRange, resources, controller, output, configuration
         case inputVersion, devices, deviceProperty
     }
 
@@ -88,6 +88,7 @@ nonisolated final class FakeXServer: @unchecked Sendable {
         case (Self.randr, 20):
             let fixed = Self.words([0]) + Self.halves([0, 0, 640, 400]) + Self.words([9]) + Self.halves([1, 63, 1, 1])
             return (.controller, Self.reply(fixed, Self.words([8, 8])))
+        case (Self.randr, 21): return (.configuration, Self.reply(Self.words([0])))
         case (Self.randr, 25):
             let mode = Self.words([9]) + Self.halves([640, 400]) + [UInt8](repeating: 0, count: 24)
             return (

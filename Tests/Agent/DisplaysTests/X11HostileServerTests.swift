@@ -98,6 +98,29 @@ import Testing
         #expect(server.isClosedByClient())
     }
 
+    @Test func `outputs that a refused configuration has changed are sent before the failure`() throws {
+        let refusals = Counter()
+        let server = try FakeXServer { kind, reply in
+            switch kind {
+            case .configuration:
+                _ = refusals.next()
+                reply[1] = 3
+            // The CRTC is off.
+            case .controller where refusals.count > 0: reply.replaceSubrange(20..<24, with: [0, 0, 0, 0])
+            default: break
+            }
+        }
+        var events: [DisplayEvent] = []
+        let opened = try open(server) { events.append($0) }
+        try loop.run { events.count > 1 }
+        events = []
+        let former = Output(name: "screen", mode: PixelSize(width: 640, height: 400))
+        opened.apply(Layout.rotating("screen", to: .rotated90, in: [former]))
+        let failed = DisplayEvent.failed("the driver cannot set the mode")
+        try loop.run { events.contains(failed) }
+        #expect(events == [.outputs([Output(name: "screen", isEnabled: false)]), failed])
+    }
+
     @Test func `a server that sends half of a reply is not waited for, and its connection is closed`() throws {
         let server = try FakeXServer { if $0 == .resources { $1 = Array($1[..<40]) } }
         let error = #expect(throws: DisplayServerError.self) { _ = try open(server, timeout: 0.01) }
@@ -137,7 +160,7 @@ import Testing
 
 /// Counts on the server's thread only.
 private nonisolated final class Counter: @unchecked Sendable {
-    private var count = 0
+    private(set) var count = 0
     func next() -> Int {
         count += 1
         return count

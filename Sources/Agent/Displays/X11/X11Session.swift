@@ -110,7 +110,7 @@ final class X11Session {
             } catch .refused(let reason) {
                 log.warning("\(name): cannot restore the former configuration: \(reason)")
             }
-            screen = try connection.readScreen()
+            try warnOfRefusal { () throws(X11Failure) in try readAgain() }
             return .failed(reason)
         }
         screen = try connection.readScreen()
