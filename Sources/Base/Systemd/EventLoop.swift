@@ -3,7 +3,7 @@
 internal import CSystemd
 internal import Glibc
 
-/// The event loop of the daemon: libsystemd's sd-event on the main thread.
+/// The event loop of a program: libsystemd's sd-event on the main thread.
 ///
 ///     let source = try loop.watch(descriptor, for: .read) { _ in … }
 ///

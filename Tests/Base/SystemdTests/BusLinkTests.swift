@@ -19,7 +19,8 @@ import Testing
         opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void, lost: @escaping @MainActor () -> Void
     ) throws -> BusLink {
         let link = try BusLink(
-            on: bench.loop, address: bench.bus.address, log: messages.logger, opened: opened, lost: lost)
+            on: bench.loop, address: bench.bus.address, log: messages.logger, consequence: "no lamp", opened: opened,
+            lost: lost)
         link.reconnect()
         return link
     }
@@ -30,7 +31,8 @@ import Testing
         try bench.run { events == ["opened"] }
         bench.bus.stop()
         try bench.run { events == ["opened", "lost"] }
-        #expect(messages.texts.count == 1)
+        #expect(
+            messages.texts == ["the bus at \(bench.bus.address) closed the connection; retrying, no lamp until then"])
         try bench.bus.start()
         try bench.run { events.count == 3 }
         #expect(events == ["opened", "lost", "opened"])
