@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The parts of libsystemd that the daemon uses: the event loop, readiness and socket activation, the journal, sessions,
+/// The parts of libsystemd that the programs use: the event loop, readiness and socket activation, the journal, sessions,
 /// udev's database and monitor, and D-Bus.
 #pragma once
 

@@ -31,8 +31,12 @@ package struct SysfsFile: ~Copyable {
     package func readNumber() throws(NumberError) -> Double {
         let text: String
         do throws(Errno) { text = try read() } catch { throw .unreadable(error) }
-        // The end of a longer text is unknown.
-        guard text.utf8.count < Self.longest, let number = Double(decimal: text) else { throw .invalid(text) }
+        guard let number = Self.number(in: text) else { throw .invalid(text) }
         return number
+    }
+
+    /// Returns the number in a text that was read; nil if it is not one, or if its end may be missing.
+    package static func number(in text: String) -> Double? {
+        text.utf8.count < longest ? Double(decimal: text) : nil
     }
 }

@@ -49,6 +49,11 @@ package enum PhysicalLimits {
     /// The largest relative deviation of |a| from one standard gravity for which its direction is taken for the
     /// vertical.
     package static let gravityTolerance = 0.4
+
+    /// Returns whether a vector of this length in m/s² can be gravity.
+    package static func isGravity(_ length: Double) -> Bool {
+        abs(length - Acceleration.standardGravity) <= gravityTolerance * Acceleration.standardGravity
+    }
 }
 
 /// An acceleration with the time of its measurement.

@@ -15,6 +15,12 @@ public struct DeviceFrame: Hashable, Sendable {
         case specificForce
         /// Towards the ground: HID sensor hubs and Windows.
         case gravity
+
+        /// Creates the sense of this ``name``; of any other it is the usual one.
+        package init(name: String) { self = name == Self.gravity.name ? .gravity : .specificForce }
+
+        /// The name in recordings.
+        package var name: String { self == .gravity ? "HID" : "specific force" }
     }
 
     /// Whether the first two rows are a rotation, which gives the device's z axis.

@@ -82,7 +82,7 @@ package struct ScaleEstimate: Sendable {
         if !isFinal, length > 0, length.isFinite, sample.time.isFinite { follow(sample, length) }
         calm.read(sample) { Self.gain(for: $0, origin) != nil }
         if gain != former { classifier.restart() }
-        if Self.isGravity(gain * length) {
+        if PhysicalLimits.isGravity(gain * length) {
             implausible = nil
             hasReadGravity = true
         } else {
@@ -106,10 +106,10 @@ package struct ScaleEstimate: Sendable {
         self.rest = rest
         if isComplete || !isMeasured && rest.duration >= rest.delay {
             setGain(for: rest.mean)
-        } else if !isMeasured, Self.isGravity(length) {
+        } else if !isMeasured, PhysicalLimits.isGravity(length) {
             gain = 1
         }
-        if isComplete, Self.isGravity(gain * rest.mean.magnitude) {
+        if isComplete, PhysicalLimits.isGravity(gain * rest.mean.magnitude) {
             isMeasured = true
             self.rest = Rest(sample, following: rest)
         }
@@ -125,17 +125,12 @@ package struct ScaleEstimate: Sendable {
 
     /// Returns the gain for a resting sensor that reads this length in m/s²; nil if the reading cannot be gravity.
     package static func gain(for length: Double, _ origin: Origin = .stated) -> Double? {
-        if isGravity(length) { return 1 }
+        if PhysicalLimits.isGravity(length) { return 1 }
         let exact = Acceleration.standardGravity / length
         switch origin {
         case .stated: return knownGains.first { abs($0 / exact - 1) <= knownTolerance }
         case .unknown(let count): return counts.contains(length / count) ? exact : nil
         }
-    }
-
-    private static func isGravity(_ length: Double) -> Bool {
-        let gravity = Acceleration.standardGravity
-        return abs(length - gravity) <= PhysicalLimits.gravityTolerance * gravity
     }
 
     /// A time in which the vector stays the same, which ends with its first other sample.

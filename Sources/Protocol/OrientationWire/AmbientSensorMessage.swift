@@ -6,7 +6,7 @@ package import Varlink
 package struct AmbientSensorMessage: Hashable, Sendable {
     package let id: String
     package let name: String
-    /// `light`, `proximity` or `compass`; a later daemon may have others.
+    /// `light`, `proximity`, `compass` or `hinge`; a later daemon may have others.
     package let kind: String
     package let isChosen: Bool
     package let why: String
@@ -40,7 +40,7 @@ package struct AmbientSensorMessage: Hashable, Sendable {
 /// The reply of `ListAmbientSensors`.
 package struct AmbientSensorListMessage: Hashable, Sendable {
     package let sensors: [AmbientSensorMessage]
-    /// Whether the daemon serves the sensors to desktops; otherwise none is used.
+    /// Whether the daemon serves the sensors to desktops; otherwise only the hinge is used.
     package let isServed: Bool
 
     package init(_ sensors: [AmbientSensorMessage], isServed: Bool) {

@@ -15,9 +15,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         case .sensorUnavailable(let reason):
             ErrorReply("\(OrientationInterface.name).SensorUnavailable", ["reason": .string(reason)])
         case .limitReached(let limit, let maximum):
-            ErrorReply(
-                "\(OrientationInterface.name).LimitReached",
-                ["limit": .string(limit), "maximum": .integer(Int64(maximum))])
+            .limitReached(OrientationInterface.name, limit, maximum: maximum)
         }
     }
 

@@ -56,18 +56,4 @@ extension ErrorReply {
     package var missingSensor: String? {
         name.utf8.elementsEqual(Self.noSensor.utf8) ? try? parameters.value("sensor", as: String.self) : nil
     }
-
-    private static let permissionDenied = ".PermissionDenied"
-
-    /// Creates the error PermissionDenied, which each restricted interface declares; `needs` names the required
-    /// permission.
-    package static func permissionDenied(_ interface: String, needs: String) -> ErrorReply {
-        ErrorReply(interface + permissionDenied, ["needs": .string(needs)])
-    }
-
-    /// The required permission; nil for other errors.
-    package var permissionNeeds: String? {
-        guard name.utf8.reversed().starts(with: Self.permissionDenied.utf8.reversed()) else { return nil }
-        return try? parameters.value("needs", as: String.self)
-    }
 }

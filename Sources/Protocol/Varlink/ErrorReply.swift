@@ -73,3 +73,24 @@ extension ErrorReply {
         name.utf8.count > longestName ? name.beginning(bytes: longestName) + "…" : name
     }
 }
+
+// The errors that several interfaces declare.
+extension ErrorReply {
+    private static let interfacePermissionDenied = ".PermissionDenied"
+
+    /// Creates the error PermissionDenied; `needs` names the required permission.
+    package static func permissionDenied(_ interface: String, needs: String) -> ErrorReply {
+        ErrorReply(interface + interfacePermissionDenied, ["needs": .string(needs)])
+    }
+
+    /// The required permission; nil for other errors.
+    package var permissionNeeds: String? {
+        guard name.utf8.reversed().starts(with: Self.interfacePermissionDenied.utf8.reversed()) else { return nil }
+        return try? parameters.value("needs", as: String.self)
+    }
+
+    /// Creates the error LimitReached; `limit` names the limited resource.
+    package static func limitReached(_ interface: String, _ limit: String, maximum: Int) -> ErrorReply {
+        ErrorReply("\(interface).LimitReached", ["limit": .string(limit), "maximum": .integer(Int64(maximum))])
+    }
+}

@@ -19,11 +19,8 @@ enum Refusal: CustomStringConvertible {
     /// The error, which the interface declares.
     func reply(of interface: String) -> ErrorReply {
         switch self {
-        case .limit(let limit):
-            ErrorReply(
-                "\(interface).LimitReached",
-                ["limit": .string(limit.name), "maximum": .integer(Int64(limit.maximum))])
-        case .permission(let users): ErrorReply("\(interface).PermissionDenied", ["needs": .string(users)])
+        case .limit(let limit): .limitReached(interface, limit.name, maximum: limit.maximum)
+        case .permission(let users): .permissionDenied(interface, needs: users)
         }
     }
 }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 extension SensorProxyTests {
-    /// The contract of every row of `SensorURI.ambientSources(_:records:)`.
+    /// The contract of every row of `SensorURI.ambientSources`.
     @Suite struct AmbientSourceContractTests {
         private let bus: PrivateBus
 

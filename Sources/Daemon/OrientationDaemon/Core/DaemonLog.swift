@@ -3,19 +3,20 @@
 internal import CPosix
 internal import Glibc
 internal import Posix
-internal import Synchronization
 package import Systemd
 
 /// The daemon's log: the journal under systemd, otherwise standard error.
 package enum DaemonLog {
     package static func logger(level: Logger.Level) -> Logger {
         let logger = Logger(label: "orientationd", level: level)
-        libraries.withLock { $0.logger = logger }
+        lock.withLock { libraries.logger = logger }
         _ = cposix_capture_stderr(logLibraryMessage)
         return logger
     }
 
-    fileprivate static let libraries = Mutex(LibraryMessages())
+    fileprivate static let lock = Lock()
+    /// Accessed while holding the lock only.
+    nonisolated(unsafe) fileprivate static var libraries = LibraryMessages()
 }
 
 /// Messages that libraries, and Swift's runtime, print to standard error. They may quote names of devices: each line is
@@ -44,11 +45,9 @@ private func logLibraryMessage(
     _ cookie: UnsafeMutableRawPointer?, _ text: UnsafePointer<CChar>?, _ count: Int
 ) -> Int {
     let bytes = UnsafeRawBufferPointer(start: text, count: count)
-    var time = timespec()
-    clock_gettime(CLOCK_MONOTONIC, &time)
-    DaemonLog.libraries.withLock { messages in
+    DaemonLog.lock.withLock {
         for line in String(decoding: bytes, as: UTF8.self).split(whereSeparator: \.isNewline) {
-            messages.write(line, at: Double(time.tv_sec))
+            DaemonLog.libraries.write(line, at: MonotonicClock.now())
         }
     }
     return count

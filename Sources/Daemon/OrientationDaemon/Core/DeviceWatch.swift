@@ -23,7 +23,7 @@ final class DeviceWatch {
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
     private var sessions: LoginWatch?
-    /// Also after a failure, which is logged once.
+    /// Also after a failure: the next attempt follows only after a change.
     private var watchesSessions = false
     /// The sensors in use: their buffers cannot be shared with iio-sensor-proxy.
     private var used: Set<SensorKind> = []

@@ -36,7 +36,7 @@ extension HardwareFacts {
     private mutating func addInputDevices() throws(SystemError) {
         let names = SensorProperty.allCases.map(\.rawValue) + [DeviceWatch.inputProperty, DeviceWatch.switchProperty]
         let nodes = try DeviceDatabase.devices(subsystem: "input", properties: names)
-            .filter { $0.name.hasPrefix("event") }.sorted { ($0.name.count, $0.name) < ($1.name.count, $1.name) }
+            .filter { $0.name.hasPrefix("event") }.sortedByNumber(\.name)
         inputSwitches = nodes.filter { $0.properties[DeviceWatch.switchProperty] == "1" }.map(\.name)
         let entries = nodes.filter { $0.properties[DeviceWatch.inputProperty] == "1" }
         for entry in entries {

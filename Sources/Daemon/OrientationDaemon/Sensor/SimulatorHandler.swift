@@ -93,8 +93,8 @@ struct SimulatorHandler: CallHandler {
         case .move(.fold(let angle)): return [.moveSimulatedDevice(.fold(to: angle)), .raise(.devicesChanged)]
         case .move(.fail(let kind, let duration)):
             // The udev events of a sensor that is disconnected and connected again.
-            let isBack: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []
-            return [.moveSimulatedDevice(.fail(kind, duration: duration)), .raise(.devicesChanged)] + isBack
+            let restore: [Effect] = kind == .gone ? [.setTimer(.simulatedReturn, after: duration)] : []
+            return [.moveSimulatedDevice(.fail(kind, duration: duration)), .raise(.devicesChanged)] + restore
         case .move(let move): return [.moveSimulatedDevice(move)]
         }
     }

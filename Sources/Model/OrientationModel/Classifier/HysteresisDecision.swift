@@ -17,8 +17,7 @@ struct HysteresisDecision: Sendable {
             answer = Self.first(attitude, vector.magnitude, settings)
             return
         }
-        let gravity = Acceleration.standardGravity
-        guard abs(vector.magnitude - gravity) <= PhysicalLimits.gravityTolerance * gravity else { return }
+        guard PhysicalLimits.isGravity(vector.magnitude) else { return }
         if let edge = current.edge {
             leave(edge, attitude, settings)
         } else {

@@ -117,10 +117,18 @@ package enum SensorChoice {
         (candidate.isLocationStated ? 0 : 1, candidate.canCapture ? 0 : 1, number(of: candidate.info.id))
     }
 
-    /// Returns the number at the end of an id such as `iio:device12`.
-    private static func number(of id: String) -> Int {
-        let digits = id.reversed().prefix { $0.isASCII && $0.isNumber }
-        return Int(String(digits.reversed())) ?? Int.max
+    private static func number(of id: String) -> Int { Int(id.trailingDigits) ?? .max }
+}
+
+extension String {
+    /// The number at the end of an id such as `iio:device12`; empty without one.
+    package var trailingDigits: String { String(reversed().prefix { $0.isASCII && $0.isNumber }.reversed()) }
+}
+
+extension Sequence {
+    /// Returns the elements in the order of the numbers in their names: `iio:device2` precedes `iio:device10`.
+    package func sortedByNumber(_ name: (Element) -> String) -> [Element] {
+        sorted { (name($0).utf8.count, name($0)) < (name($1).utf8.count, name($1)) }
     }
 }
 

@@ -9,6 +9,8 @@ package struct SensorAttributes: Hashable, Sendable {
         case unreadable(String)
     }
 
+    /// The folder of the IIO devices.
+    package static let devices = "/sys/bus/iio/devices"
     /// The names of the attributes in the sensor's folder that the rules use.
     package static let names = ["name", "label", "location"] + SensorTraits.matrixAttributes.flatMap(\.self)
 

@@ -6,7 +6,7 @@ internal import OrientationModel
 protocol AmbientSensor: SensorSource where Value == AmbientReading {}
 
 /// A source of ambient sensors. A new one is a file with an ``AmbientSensor``, and a row in
-/// `SensorURI.ambientSources(_:records:)` of OrientationDaemon.
+/// `SensorURI.ambientSources` of OrientationDaemon.
 package struct AmbientSource: Sendable {
     /// Finds the sensors, the best one of each kind first. May block.
     let scan: @Sendable (HardwareFacts) -> [FoundSensor<any AmbientSensor>]

@@ -6,8 +6,6 @@ internal import Posix
 /// The sensors of IIO devices that have an attribute for their value. Light and headings are captured from the device's
 /// buffer, if it has one.
 package enum IIOAttributeSensors {
-    private static let devices = SysfsFolder(path: "/sys/bus/iio/devices")
-
     /// The intervals between readings, in seconds. Those of light and proximity are read together.
     static let lightInterval = 0.8
     static let proximityInterval = 0.7
@@ -19,7 +17,7 @@ package enum IIOAttributeSensors {
     package static func source(_ records: [SensorKind: RestoreRecord]) -> AmbientSource {
         let frequencies = RaisedFrequencies()
         return AmbientSource { facts in
-            devices.names.flatMap { sensors(of: $0, facts) }.map { found in
+            SysfsFolder.devices.names.flatMap { sensors(of: $0, facts) }.map { found in
                 FoundSensor(info: found.info) { () throws(SensorFailure) in
                     try open(found, records[found.info.kind], frequencies, facts)
                 }
@@ -97,7 +95,7 @@ package enum IIOAttributeSensors {
             var sensor = sensor
             // A driver may refuse the attributes of the other sensors while the buffer is enabled.
             if found.count > 1 { sensor.scanChannel = nil }
-            if facts.pending.contains(device) { sensor.info.rejection = "waiting for udev to process the device" }
+            sensor.info.rejection = facts.rejection(of: device) ?? sensor.info.rejection
             return sensor
         }
     }

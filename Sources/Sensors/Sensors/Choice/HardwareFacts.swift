@@ -29,6 +29,11 @@ package struct HardwareFacts: Hashable, Sendable {
         recentFailures[SensorID(kind: .accelerometer, id: accelerometer)]
     }
 
+    /// Returns why a device cannot be used yet; nil if it can.
+    func rejection(of device: String) -> String? {
+        pending.contains(device) ? "waiting for udev to process the device" : nil
+    }
+
     /// Returns a property of a device; nil if it is not set.
     package func value(of property: SensorProperty, for device: String) -> String? {
         properties[device]?[property]

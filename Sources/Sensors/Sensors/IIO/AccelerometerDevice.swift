@@ -116,8 +116,8 @@ struct AccelerometerDevice {
     /// The conversion from raw values to samples, for recordings.
     var arithmetic: SensorArithmetic {
         SensorArithmetic(
-            scale: axes.map(\.scale), offset: axes.map(\.offset),
-            sense: traits.sense == .gravity ? "HID" : "specific force", rate: SamplingFrequency.current(of: device))
+            scale: axes.map(\.scale), offset: axes.map(\.offset), sense: traits.sense.name,
+            rate: SamplingFrequency.current(of: device))
     }
 
     /// Whether the driver states the scale of an axis.

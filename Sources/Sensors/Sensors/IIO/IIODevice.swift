@@ -2,6 +2,7 @@
 
 internal import CIIO
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 
 /// One device of an ``IIOContext``.
@@ -104,8 +105,7 @@ extension IIODevice {
     /// The trigger that the device's driver registered; nil if there is none.
     var ownTrigger: IIODevice? {
         guard let name else { return nil }
-        let number = id.reversed().prefix { $0.isASCII && $0.isNumber }
-        let names = ["\(name)-dev\(String(number.reversed()))", "\(name)-trigger"]
+        let names = ["\(name)-dev\(id.trailingDigits)", "\(name)-trigger"]
         let triggers = pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
         return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
     }

@@ -45,8 +45,8 @@ package struct IIOSources: Sendable {
             throw .noDevice(SensorChoice.absence(of: name, "on this machine", among: scan.listings))
         }
         // Before udev has processed the device its mount matrix is unknown: the first orientation could be wrong.
-        if facts.pending.contains(device.info.id) {
-            throw .noDevice("\(device.info.id) (\(device.info.name)): waiting for udev to process the device")
+        if let reason = facts.rejection(of: device.info.id) {
+            throw .noDevice("\(device.info.id) (\(device.info.name)): \(reason)")
         }
         if facts.isReload { interrupts.forgetFailure(of: device.interrupt) }
         return IIOAccelerometer(device: device, record: record, interrupts: interrupts)
@@ -59,7 +59,7 @@ package struct IIOSources: Sendable {
             guard case .accelerometer(let found) = AccelerometerDevice.identify(device, facts: facts, record: record)
             else { return nil }
             return found
-        }.sorted { ($0.info.id.utf8.count, $0.info.id) < ($1.info.id.utf8.count, $1.info.id) }
+        }.sortedByNumber(\.info.id)
     }
 
     /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable.

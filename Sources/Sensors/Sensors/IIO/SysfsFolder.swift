@@ -8,8 +8,11 @@ internal import Posix
 struct SysfsFolder: Hashable {
     let path: String
 
+    /// The folder of the IIO devices.
+    static let devices = SysfsFolder(path: SensorAttributes.devices)
+
     /// The folder of an IIO device.
-    static func iio(_ device: String) -> SysfsFolder { SysfsFolder(path: "/sys/bus/iio/devices/\(device)") }
+    static func iio(_ device: String) -> SysfsFolder { SysfsFolder(path: "\(devices.path)/\(device)") }
 
     /// The motion events of an IIO device; libiio 0.x does not list them.
     static func events(of device: String) -> SysfsFolder { SysfsFolder(path: "\(iio(device).path)/events") }
@@ -61,8 +64,7 @@ struct SysfsFolder: Hashable {
 
     /// Returns the names in the folder, in the order of their numbers: `iio:device2` precedes `iio:device10`.
     var names: [String] {
-        let names = (try? Folder.names(in: path)) ?? []
-        return names.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        ((try? Folder.names(in: path)) ?? []).sortedByNumber(\.self)
     }
 }
 
@@ -105,7 +107,7 @@ final class SysfsAttribute {
     /// Reads the current value.
     func readNumber() throws(SensorFailure) -> Double {
         let text = try read()
-        guard let number = Double(decimal: text) else {
+        guard let number = SysfsFile.number(in: text) else {
             throw .failed("\(device): \(name): invalid value '\(text)': must be a number")
         }
         return number

@@ -33,9 +33,7 @@ final class AccelerometerPair: LidMeter {
             reading: "against \(display.id) (\(display.name)); mount matrix from \(base.matrixSource)")
         info.location = location
         info.warnings = base.warnings
-        if !facts.pending.isDisjoint(with: [display.id, base.id]) {
-            info.rejection = "waiting for udev to process the device"
-        }
+        info.rejection = facts.rejection(of: display.id) ?? facts.rejection(of: base.id)
         return info
     }
 

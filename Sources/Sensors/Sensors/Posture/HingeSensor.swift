@@ -16,7 +16,7 @@ final class HingeSensor: LidMeter {
     let display: LaptopHalf?
 
     static func source(_ halves: LaptopHalves) -> LidSource {
-        source(in: SysfsFolder(path: "/sys/bus/iio/devices")) { halves.find($0).display }
+        source(in: .devices) { halves.find($0).display }
     }
 
     /// The row for the devices in a folder; `display` finds the display's accelerometer.
@@ -28,7 +28,7 @@ final class HingeSensor: LidMeter {
                 let folder = SysfsFolder(path: "\(devices.path)/\(id)")
                 guard let name = folder.text("name"), let channels = channels(folder) else { return nil }
                 var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
-                if facts.pending.contains(id) { info.rejection = "waiting for udev to process the device" }
+                info.rejection = facts.rejection(of: id)
                 return FoundSensor(info: info) { () throws(SensorFailure) in
                     try HingeSensor(id, folder, channels, display: display(facts))
                 }

@@ -33,9 +33,7 @@ final class FakeAccelerometer: Accelerometer {
 
     var arithmetic: SensorArithmetic {
         guard let mount else { return SensorArithmetic(rate: Self.rate) }
-        return SensorArithmetic(
-            scale: [1, 1, 1], offset: [0, 0, 0], sense: mount.sense == .gravity ? "HID" : "specific force",
-            rate: Self.rate)
+        return SensorArithmetic(scale: [1, 1, 1], offset: [0, 0, 0], sense: mount.sense.name, rate: Self.rate)
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {

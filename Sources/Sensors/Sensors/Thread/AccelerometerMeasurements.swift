@@ -63,7 +63,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
         locked { newestSample.flatMap { $0.sensor == sensor && $0.sample.time >= start ? $0.sample : nil } }
     }
 
-    func setNewest(_ sample: Sample, of sensor: String) {
+    func setSample(_ sample: Sample, of sensor: String) {
         locked {
             newestSample = (sensor, sample)
             guard let rest = awaitedRest, !RestDetector.isStill(sample.acceleration, from: rest) else { return }

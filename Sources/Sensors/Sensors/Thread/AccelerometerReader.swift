@@ -164,7 +164,7 @@ final class AccelerometerReader: SensorReader {
     private func deliver(_ sample: Sample, _ time: Int64) {
         guard sample.acceleration.isFinite else { return }
         lastVector = sample.acceleration
-        if source.isHardware { measurements.setNewest(sample, of: source.info.id) }
+        if source.isHardware { measurements.setSample(sample, of: source.info.id) }
         guard measurements.motionRate != nil else { return }
         let raw = source.lastRaw.map { [$0.x, $0.y, $0.z] }
         if measurements.add(MotionSample(timestamp: time, acceleration: sample.acceleration, raw: raw)) { wakeLoop() }

@@ -13,8 +13,7 @@ struct ScaleReview {
 
     /// Returns whether a review is due after a reading of this length in m/s², made at `time` in seconds.
     mutating func isDue(length: Double, at time: Double) -> Bool {
-        let gravity = Acceleration.standardGravity
-        guard abs(length - gravity) > PhysicalLimits.gravityTolerance * gravity else {
+        guard !PhysicalLimits.isGravity(length) else {
             hadGravity = true
             return false
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
+
 /// An accelerometer in this machine's sysfs.
 struct LocalSensor {
     /// The lookup key of udev's hardware database.
@@ -26,7 +28,7 @@ struct LocalSensor {
         self.init(id: ids[0], in: system)
     }
 
-    private static let folder = "/sys/bus/iio/devices"
+    private static let folder = SensorAttributes.devices
 
     /// Returns the modalias of the nearest parent on one of the buses. `device` is a resolved path, in which the
     /// folder of each device is in that of its parent.

@@ -62,7 +62,7 @@ struct Sensors: DaemonCommand {
 }
 
 extension OrientationService {
-    /// Returns the light, proximity and compass sensors; none if the daemon is older than this program.
+    /// Returns the ambient sensors and the hinge; none if the daemon is older than this program.
     func ambientSensors() async throws -> AmbientSensorListMessage {
         do {
             return try AmbientSensorListMessage(reply: try await call(OrientationInterface.listAmbientSensors))

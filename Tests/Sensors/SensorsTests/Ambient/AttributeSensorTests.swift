@@ -48,6 +48,11 @@ import Testing
         #expect(try reading(attributes) == .light(lux, .lux))
     }
 
+    @Test func `a number that was cut off is a failure, not another number`() {
+        let text = String(repeating: "0", count: 299) + "7"
+        #expect(throws: SensorFailure.self) { try reading(["in_illuminance_raw": text]) }
+    }
+
     @Test(arguments: ["garbage", "-0.5", "0", "nan", "0x10", ""])
     func `an invalid scale or offset is a warning of the sensor`(text: String) throws {
         let attributes = ["in_illuminance_raw": "7", "in_illuminance_scale": text]

@@ -66,7 +66,7 @@ import Testing
         _ = try run(sensor, from: &time, for: 2)
         let turn = { (degrees: Double) in
             let vector = Acceleration(x: 0, y: cos(degrees * .pi / 180), z: sin(degrees * .pi / 180))
-            measurements.setNewest(Sample(time: self.start + time, acceleration: vector), of: "a")
+            measurements.setSample(Sample(time: self.start + time, acceleration: vector), of: "a")
         }
         turn(0)
         guard case .sample(_, .input(let descriptor, 4.5)) = try sensor.next(at: start + time) else {
@@ -126,13 +126,13 @@ import Testing
             if let failure { throw failure }
             return Acceleration(x: 0, y: 0, z: 1)
         }
-        measurements.setNewest(Sample(time: 10, acceleration: Acceleration(x: 0, y: 1, z: 0)), of: "a")
+        measurements.setSample(Sample(time: 10, acceleration: Acceleration(x: 0, y: 1, z: 0)), of: "a")
         #expect(try half.sample(at: 10.05)?.acceleration.y == 1)
         #expect(try half.sample(at: 11)?.acceleration.z == 1)
         failure = .failed("busy")
         #expect(try half.sample(at: 11)?.acceleration.y == 1)
         #expect(throws: SensorFailure.failed("busy")) { _ = try half.sample(at: 16) }
-        measurements.setNewest(Sample(time: 16, acceleration: Acceleration(x: 1, y: 0, z: 0)), of: "b")
+        measurements.setSample(Sample(time: 16, acceleration: Acceleration(x: 1, y: 0, z: 0)), of: "b")
         #expect(throws: SensorFailure.failed("busy")) { _ = try half.sample(at: 16) }
     }
 }

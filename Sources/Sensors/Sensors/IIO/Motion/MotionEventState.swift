@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import OrientationModel
 
 /// The state machine of a chip's motion event: when to arm it, and when its interrupt does not work. Readings and events
@@ -51,7 +50,7 @@ struct MotionEventState {
     mutating func read(
         _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
     ) -> Action {
-        let turn = rest.reference.map { Self.angle($0, reading) } ?? 0
+        let turn = rest.reference?.angle(to: reading) ?? 0
         let isStill = rest.read(reading, at: now)
         if isArmed { return readArmed(isStill: isStill, turn: turn, at: now, hasFired: hasFired) }
         if !isStill, awaitsMotion { proveInterrupt() }
@@ -106,9 +105,4 @@ struct MotionEventState {
     }
 
     private mutating func extendRest() { neededRest = min(2 * neededRest, Self.longestRest) }
-
-    private static func angle(_ a: Acceleration, _ b: Acceleration) -> Double {
-        let lengths = a.magnitude * b.magnitude
-        return lengths > 0 ? acos(min(max(a.dot(b) / lengths, -1), 1)) * 180 / .pi : 0
-    }
 }

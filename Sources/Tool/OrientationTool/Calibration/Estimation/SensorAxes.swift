@@ -14,7 +14,7 @@ struct SensorAxes {
     /// Creates a converter; nil if the samples do not come from a chip, as in plain CSV: they are in the device frame.
     init?(_ header: RecordingHeader) {
         guard let text = header.sense else { return nil }
-        sense = text == "HID" ? .gravity : .specificForce
+        sense = DeviceFrame.SensorSense(name: text)
         scale = header.scale
         offset = header.offset ?? [0, 0, 0]
         frame = header.matrix.flatMap(MountMatrix.init(elements:)).map { [sense] in

@@ -59,7 +59,7 @@ extension DeviceFacts {
     var name: String { text("name") ?? id }
 
     /// The device's directory, for commands.
-    var folder: String { "/sys/bus/iio/devices/\(id)" }
+    var folder: String { "\(SensorAttributes.devices)/\(id)" }
 
     /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }

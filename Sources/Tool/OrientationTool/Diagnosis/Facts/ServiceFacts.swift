@@ -84,7 +84,7 @@ struct DaemonFacts: Hashable {
     var ownVersion = ""
     var state: OrientationState?
     var sensors: [SensorDescription] = []
-    /// The light, proximity and compass sensors.
+    /// The ambient sensors and the hinge.
     var ambient = AmbientSensorListMessage([], isServed: false)
     /// Why the daemon cannot list these sensors, such as one that does not respond; nil if it lists them.
     var ambientFailure: String?

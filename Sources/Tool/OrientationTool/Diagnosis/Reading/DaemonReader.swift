@@ -61,7 +61,7 @@ struct DaemonReader {
         }
     }
 
-    /// Reads the light, proximity and compass sensors, or the reason why the daemon cannot list them.
+    /// Reads the ambient sensors and the hinge, or the reason why the daemon cannot list them.
     private func readAmbientSensors(_ replies: inout Replies) async throws {
         do {
             let list = try await service.ambientSensors()

@@ -16,12 +16,11 @@ struct DeviceReader {
     /// The time, in seconds, after which no further reading is made: a hung sensor hub blocks each for 5 s.
     static let timeout = 1.0
 
-    private static let folder = "/sys/bus/iio/devices"
+    private static let folder = SensorAttributes.devices
 
     /// Returns the accelerometers in the order of their numbers.
     func accelerometers() -> [DeviceFacts] {
-        root.entries(Self.folder).filter { $0.hasPrefix("iio:device") }
-            .sorted { ($0.count, $0) < ($1.count, $1) }
+        root.entries(Self.folder).filter { $0.hasPrefix("iio:device") }.sortedByNumber(\.self)
             .map(device).filter(\.isAccelerometer)
             .map { device in
                 var device = device
