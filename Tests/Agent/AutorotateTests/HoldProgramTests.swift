@@ -151,6 +151,21 @@ import Varlink
         daemon.stop()
     }
 
+    @Test func `without XDG_RUNTIME_DIR the daemon holds`() throws {
+        let directory = try TemporaryDirectory()
+        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
+        let program = try RunningProgram(
+            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "sh", "-c", "echo started; read line"],
+            environment: [
+                "XDG_RUNTIME_DIR": "", "ORIENTATIOND_SOCKET": directory.path("daemon"), "XDG_CURRENT_DESKTOP": "GNOME",
+            ], keepsInput: true)
+        #expect(try program.line() == "started" && daemon.peerCount == 1)
+        #expect(!program.errorText.contains("XDG_RUNTIME_DIR"))
+        program.write("\n")
+        #expect(program.wait() == 0)
+        daemon.stop()
+    }
+
     @Test func `signals and the end of the program do not wait for the search for what starts the agent`() throws {
         let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(

@@ -118,6 +118,7 @@ extension OrientationServiceError {
 
     private typealias Holder = (name: String, service: OrientationService)
 
+    private static let agentName = "orientation-autorotate"
     private let agent: Holder?
     private let daemon: Holder = ("orientationd", OrientationService())
     private let app: HeldApp
@@ -138,19 +139,17 @@ extension OrientationServiceError {
         self.report = report
         self.app = app
         self.orientations = orientations
-        agent = Environment["XDG_RUNTIME_DIR"].flatMap {
-            $0.isEmpty ? nil : ("orientation-autorotate", OrientationService(agentIn: $0))
-        }
+        agent = Environment["XDG_RUNTIME_DIR"].map { (Self.agentName, OrientationService(agentIn: $0)) }
     }
 
     /// Starts to hold; returns after the first reply or failure.
     func begin() async {
-        guard let agent else {
-            return await fail(
-                "orientation-autorotate", "XDG_RUNTIME_DIR is not set",
-                remedy: "run this in the graphical session, or set it to /run/user/\(getuid())")
+        if let agent {
+            holdByAgent = Task { await hold(by: agent) }
+        } else {
+            let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
+            holdByDaemon = Task { await hold(withoutAgent: "XDG_RUNTIME_DIR is not set", remedy: remedy) }
         }
-        holdByAgent = Task { await hold(by: agent) }
         for await _ in answered { break }
     }
 
@@ -172,7 +171,7 @@ extension OrientationServiceError {
                 endHoldByDaemon()
                 return await fail(agent.name, failure?.reason ?? "the connection ended", remedy: failure?.holdRemedy)
             }
-            if holdByDaemon == nil { holdByDaemon = Task { await hold(without: agent, failure) } }
+            if holdByDaemon == nil { holdByDaemon = Task { await hold(withoutAgent: failure.reason) } }
             // No agent starts later where the desktop rotates the display.
             if SessionDisplay.rotatingDesktop != nil { holdByAgent?.cancel() }
         }
@@ -185,7 +184,8 @@ extension OrientationServiceError {
         (holdByDaemon, reported) = (nil, nil)
     }
 
-    private func hold(without agent: Holder, _ failure: OrientationServiceError) async {
+    /// Holds by the daemon; `reason` and `remedy` say why no agent holds, and what to do.
+    private func hold(withoutAgent reason: String, remedy: String? = nil) async {
         await hold(by: daemon) { reply in
             await note(reply) {
                 // Where no desktop follows the device, the agent is missing.
@@ -196,8 +196,8 @@ extension OrientationServiceError {
             guard let end else { return }
             guard let desktop = SessionDisplay.rotatingDesktop else {
                 // A daemon that serves desktops refuses users without an active session.
-                guard case .permissionDenied = end else { return await fail(agent.name, failure.reason) }
-                return await fail(agent.name, "\(failure.reason), and \(daemon.name): \(end.reason)")
+                let refusal = if case .permissionDenied = end { ", and \(daemon.name): \(end.reason)" } else { "" }
+                return await fail(Self.agentName, reason + refusal, remedy: remedy)
             }
             let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
             await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
