@@ -98,8 +98,7 @@ struct OrientationHandler: CallHandler {
     mutating func reply(to caller: Caller, withLid: Bool, _ machine: any Machine) -> [Effect] {
         var state = state(for: caller, withLid: withLid, machine)
         // Without a subscriber the hinge sensor has just started: a tablet folded to this angle looks like a laptop.
-        let angle = state.lidAngle ?? 0
-        if state.tabletMode == false, angle >= TabletDecision.laptopAngle, !hasLidSubscriber { state.tabletMode = nil }
+        if keeper.isTabletModeAmbiguous, !hasLidSubscriber { state.tabletMode = nil }
         return [.reply(caller.client, EncodedMessage(reply: state))]
     }
 

@@ -49,6 +49,9 @@ struct StateKeeper {
     /// Whether the device has a tablet switch.
     var hasTabletSwitch: Bool { published.tabletMode != nil }
 
+    /// Whether the tablet mode of ``lidState`` depends on earlier angles than those measured.
+    var isTabletModeAmbiguous: Bool { !hasTabletSwitch && lid?.isAmbiguous == true }
+
     /// The state for clients that ask for the lid angle. Each change of theirs has a number, too.
     var lidState: OrientationState {
         var state = state
@@ -130,7 +133,7 @@ struct StateKeeper {
         case .off, .unavailable, .ended: lid = nil
         case .starting, .withoutGravity, .decided, .read: break
         }
-        guard lid != former else { return false }
+        guard (lid?.isTablet, lid?.angle) != (former?.isTablet, former?.angle) else { return false }
         lidSequence += 1
         return true
     }

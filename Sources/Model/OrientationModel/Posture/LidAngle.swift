@@ -128,10 +128,13 @@ package struct LidPosture: Hashable, Sendable {
     package var isTablet: Bool
     /// The angle in steps of 5°; nil if it is unknown.
     package var angle: Int?
+    /// ``TabletDecision/isAmbiguous``, of the angle before rounding.
+    package var isAmbiguous: Bool
 
-    package init(isTablet: Bool, angle: Int?) {
+    package init(isTablet: Bool, angle: Int?, isAmbiguous: Bool = false) {
         self.isTablet = isTablet
         self.angle = angle
+        self.isAmbiguous = isAmbiguous
     }
 }
 

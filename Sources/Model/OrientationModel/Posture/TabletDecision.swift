@@ -8,7 +8,7 @@
 package struct TabletDecision: Sendable {
     /// The least angle of a tablet, and the one below which it is a laptop again, in degrees.
     private static let tabletAngle = 210.0
-    package static let laptopAngle = 180
+    private static let laptopAngle = 180.0
     /// The readings that make a tablet if none between contradicts, and the least time in seconds that they take; those
     /// that make a laptop.
     private static let tabletReadings = 4
@@ -47,6 +47,9 @@ package struct TabletDecision: Sendable {
     /// The lid angle in degrees from 0 (shut) to 360 (folded back), if it is known.
     package var angle: Double? { last?.angle }
 
+    /// Whether the mode depends on angles before the first one: at this angle, a tablet is not yet told from a laptop.
+    package var isAmbiguous: Bool { !isTablet && (angle ?? 0) >= Self.laptopAngle }
+
     /// Processes the state of the lid switch; nil without one. A shut lid means laptop.
     package mutating func lidChanged(isShut: Bool?, at time: Double) {
         self.isShut = isShut
@@ -78,7 +81,7 @@ package struct TabletDecision: Sendable {
     }
 
     private mutating func decide(_ angle: Double, at time: Double) {
-        guard isTablet ? angle < Double(Self.laptopAngle) : angle >= Self.tabletAngle else {
+        guard isTablet ? angle < Self.laptopAngle : angle >= Self.tabletAngle else {
             run = nil
             return
         }

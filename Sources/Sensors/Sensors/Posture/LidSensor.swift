@@ -45,7 +45,9 @@ final class LidSensor: AmbientSensor {
         }
         hasDecided = true
         step.follow(angle)
-        return .sample(.lid(LidPosture(isTablet: decision.isTablet, angle: step.degrees)), then: wait)
+        let posture = LidPosture(
+            isTablet: decision.isTablet, angle: step.degrees, isAmbiguous: decision.isAmbiguous)
+        return .sample(.lid(posture), then: wait)
     }
 
     private func reading(at now: Double) throws(SensorFailure) -> LidReading {

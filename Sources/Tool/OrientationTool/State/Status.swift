@@ -93,7 +93,7 @@ extension OrientationState {
             (
                 "tablet mode",
                 tabletMode.map { $0 ? "yes" : "no" }
-                    ?? lidAngle.map { _ in "unknown: between 180° and 210° it depends on the angles before" }
+                    ?? lidAngle.map { _ in "unknown: the lid angle alone does not decide it" }
             ),
             ("lid angle", lidAngle.map { "\($0)°" }),
             ("sensor", sensor ?? "none in use"),

@@ -17,8 +17,9 @@ import VarlinkServer
         bench.call("Orientation.Monitor", lid ? ["lid": true] : [:], mode: .more, from: client)
     }
 
-    @discardableResult private func fold(_ angle: Int?, isTablet: Bool, run: Int = 1) -> [Effect] {
-        bench.send(.sensor(.hinge, run: run, .read(.lid(LidPosture(isTablet: isTablet, angle: angle)))))
+    @discardableResult private func fold(_ angle: Int?, isTablet: Bool, isAmbiguous: Bool = false) -> [Effect] {
+        let posture = LidPosture(isTablet: isTablet, angle: angle, isAmbiguous: isAmbiguous)
+        return bench.send(.sensor(.hinge, run: 1, .read(.lid(posture))))
     }
 
     private func fields(_ message: String?) -> [String] {
@@ -84,15 +85,17 @@ import VarlinkServer
     }
 
     @Test(arguments: [
-        (175, false, "tabletMode:false"), (180, false, nil), (210, false, nil), (210, true, "tabletMode:true"),
+        (180, false, false, "tabletMode:false"), (180, false, true, nil), (220, false, true, nil),
+        (220, true, false, "tabletMode:true"),
     ])
     func `Get without a subscriber has the tablet mode where the angle alone decides it`(
-        angle: Int, isTablet: Bool, mode: String?
+        angle: Int, isTablet: Bool, isAmbiguous: Bool, mode: String?
     ) {
         let client = bench.client()
         bench.call("Orientation.Get", ["lid": true], from: client)
         bench.startSensor()
-        let reply = fields(fold(angle, isTablet: isTablet).messages(to: client).first)
+        let folded = fold(angle, isTablet: isTablet, isAmbiguous: isAmbiguous)
+        let reply = fields(folded.messages(to: client).first)
         #expect(reply == ["lidAngle:\(angle)", "sequence:4"] + [mode].compactMap(\.self))
     }
 
@@ -105,8 +108,10 @@ import VarlinkServer
         let get = { fields(bench.call("Orientation.Get", ["lid": true], from: client).messages(to: client).first) }
         #expect(get().contains("tabletMode:true"))
         fold(175, isTablet: false)
-        fold(195, isTablet: false)
+        fold(195, isTablet: false, isAmbiguous: true)
         #expect(get().contains("tabletMode:false"))
+        // That the angle now decides alone is no change for a subscriber.
+        #expect(fold(195, isTablet: false).messages(to: subscriber).isEmpty)
         // A switch of the kernel decides in any case.
         bench.send(.tabletMode(false))
         bench.send(.clientLeft(subscriber.client))

@@ -104,6 +104,19 @@ extension TabletDecisionTests {
         #expect(modes(Array(repeating: .angle(179), count: 3), from: 2, &decision) == [true, false, false])
     }
 
+    @Test func `The mode is ambiguous from 180°, where a laptop begins, until four readings make a tablet`() {
+        var decision = TabletDecision()
+        #expect(!decision.isAmbiguous)
+        for (time, angle) in [178, 179.9, 180, 209, 220, 220, 220].enumerated() {
+            decision.handle(.angle(angle), at: Double(time))
+            #expect(decision.isAmbiguous == (angle >= 180), "\(angle)")
+        }
+        decision.handle(.angle(220), at: 7)
+        #expect(decision.isTablet && !decision.isAmbiguous)
+        _ = modes([.angle(200), .angle(190)], from: 8, &decision)
+        #expect(decision.isTablet && !decision.isAmbiguous)
+    }
+
     @Test func `A reading between that contradicts starts again`() {
         var decision = opened(to: 150)
         #expect(

@@ -95,6 +95,15 @@ import Testing
         #expect(try run(sensor, from: &time, for: 0.2).reading == lid(true, 270))
     }
 
+    @Test(arguments: [(178.0, false), (181, true)])
+    func `Whether one angle decides the mode depends on the angle before rounding`(
+        angle: Double, isAmbiguous: Bool
+    ) throws {
+        var time = 0.0
+        let reading = try run(sensor(Script(angle)), from: &time, for: 1).reading
+        #expect(reading == .lid(LidPosture(isTablet: false, angle: 180, isAmbiguous: isAmbiguous)))
+    }
+
     @Test func `The lid switch tells a shut lid from one that is folded back`() throws {
         let script = Script(358)
         script.isShut = false

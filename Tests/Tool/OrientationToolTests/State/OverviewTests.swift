@@ -71,8 +71,7 @@ import Testing
     }
 
     @Test(arguments: [
-        (true, 195, "yes"), (nil, 195, "unknown: between 180° and 210° it depends on the angles before"),
-        (nil, nil, nil),
+        (true, 195, "yes"), (nil, 195, "unknown: the lid angle alone does not decide it"), (nil, nil, nil),
     ])
     func `status has the tablet mode, or why a lid angle does not decide it`(mode: Bool?, angle: Int?, text: String?) {
         let lines = Self.state { ($0.tabletMode, $0.lidAngle) = (mode, angle) }.report.split(separator: "\n")
