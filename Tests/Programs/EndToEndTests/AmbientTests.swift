@@ -32,7 +32,7 @@ extension SensorProxyTests {
             try faults.set("read", "/in_illuminance_raw", Faults.hang)
             try machine.set(hub, "in_illuminance_raw", to: "600")
             // A list that waits for the thread is answered with the hang.
-            let reason = "the light sensor: timed out: no response for 5 s"
+            let reason = "an ambient sensor: timed out: no response for 5 s"
             #expect(try eventually { try daemon.runTool("sensors", "--ambient").errors.contains(reason) })
             let list = try daemon.runTool("sensors", "--json")
             #expect(list.status == 0 && list.output.first == "[]" && list.errors.contains(reason))

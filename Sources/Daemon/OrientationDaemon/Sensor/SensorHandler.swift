@@ -222,15 +222,8 @@ extension SensorHandler {
         return effects + (logs[.accelerometer]?.failed(failure) ?? [])
     }
 
-    /// What does not respond, for a message.
-    private var subject: String {
-        switch group {
-        case .accelerometer: return supervisors[.accelerometer]?.subject ?? ""
-        case .ambient:
-            let started = group.kinds.filter { supervisors[$0]?.isStarted == true }.map(\.rawValue)
-            return started.isEmpty ? "an ambient sensor" : "the \(started.joined(separator: " or ")) sensor"
-        }
-    }
+    /// What does not respond, for a message. A scan may hang at another ambient sensor than those that run.
+    private var subject: String { supervisors[.accelerometer]?.subject ?? "an ambient sensor" }
 
     /// Logs and remembers what an event says about a sensor.
     private mutating func note(_ event: RunEvent, of kind: SensorKind, _ run: Int, at now: Double) -> [Effect] {

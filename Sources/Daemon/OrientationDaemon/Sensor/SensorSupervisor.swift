@@ -42,7 +42,7 @@ struct SensorSupervisor {
 
     private let kind: SensorKind
     private var phase = Phase.off
-    /// Whether the next start is fresh: no start since the last reload has reached the sensor.
+    /// Whether the next start is fresh: no start since the last reload has opened a sensor.
     private(set) var startsFresh = false
     private var run = 0
     /// The id of the sensor that the last start opened; empty before.
@@ -167,9 +167,9 @@ struct SensorSupervisor {
     /// Handles an event of the sensor thread; one of an earlier run is dropped.
     mutating func handle(_ event: RunEvent, run number: Int, at now: Double) -> [Action] {
         guard number == run else { return [] }
-        if isStarted { startsFresh = false }
         if case .opened(let info, _) = event {
             // Not reported: the first reading reports the sensor.
+            if isStarted { startsFresh = false }
             sensorID = info.id
             openedAt = openedAt ?? now
             return []

@@ -243,7 +243,7 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
-    mutating func `starts are fresh after a reload until the sensor has received one`(kind: SensorKind) {
+    mutating func `starts are fresh after a reload until one has opened the sensor`(kind: SensorKind) {
         run(kind)
         _ = supervisor.reload()
         #expect(supervisor.woke() == [.start(run: 3, fresh: true)])
@@ -252,6 +252,16 @@ import Testing
         #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 4, fresh: true))
         _ = open(run: 4)
         #expect(supervisor.woke() == [.start(run: 5, fresh: false)])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    mutating func `a reload while the sensor is absent makes the start fresh that opens it`(kind: SensorKind) {
+        run(kind)
+        _ = supervisor.reload()
+        _ = handle(.failed(sensor: nil, .noDevice("none")), run: 2)
+        #expect(supervisor.devicesChanged() == [.cancelWake, .start(run: 3, fresh: true)])
+        _ = open(run: 3)
+        #expect(supervisor.woke() == [.start(run: 4, fresh: false)])
     }
 
     @Test(arguments: SensorKind.allCases)

@@ -3,7 +3,8 @@
 import OrientationWire
 
 extension Check {
-    /// Checks the light, proximity and compass sensors, which the daemon serves to desktops.
+    /// Checks whether the ambient sensors can be listed, and the light, proximity and compass sensors, which the daemon
+    /// serves to desktops. ``lid`` checks the hinge.
     static let ambient = Check("ambient") { facts in
         if let failure = facts.daemon.ambientFailure { return [unlisted(failure)] }
         return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
@@ -25,8 +26,8 @@ extension Check {
     private static func unlisted(_ failure: String) -> Finding {
         .problem(
             "the daemon cannot list the ambient sensors: \(failure)",
-            "Desktops may receive no light, proximity or heading; rotation is not affected. Reload the driver of the "
-                + "sensor, which the kernel's log may name",
+            "Desktops may receive no light, proximity or heading, and the lid angle of a laptop may be unknown; otherwise "
+                + "rotation is not affected. Reload the driver of the sensor, which the kernel's log may name",
             fix: "journalctl -b -k")
     }
 
