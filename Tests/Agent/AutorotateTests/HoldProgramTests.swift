@@ -84,7 +84,7 @@ import Varlink
         arguments: [
             ("GNOME", followed, "orientationctl: The desktop turns.\n"), ("sway", followed, "The desktop turns.\n"),
             ("Phosh:GNOME", ignored, "orientationctl: No desktop follows.\n"),
-            ("sway", ignored, "No desktop follows. Without one, orientation-autorotate rotates it: start it with "),
+            ("sway", ignored, " Where no desktop rotates the display, orientation-autorotate does: start it with "),
             ("sway", outranked, "orientationctl: A later hold decides.\n"),
             ("KDE", denied, "requires an active session; run this as the user of the session\n"),
             ("KDE", nil, "; KDE rotates the display itself; install the package orientationd-sensorproxy\n"),

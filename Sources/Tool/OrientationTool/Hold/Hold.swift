@@ -118,7 +118,6 @@ extension OrientationServiceError {
 
     private typealias Holder = (name: String, service: OrientationService)
 
-    private static let agentName = "orientation-autorotate"
     private let agent: Holder?
     private let daemon: Holder = ("orientationd", OrientationService())
     private let app: HeldApp
@@ -139,7 +138,7 @@ extension OrientationServiceError {
         self.report = report
         self.app = app
         self.orientations = orientations
-        agent = Environment["XDG_RUNTIME_DIR"].map { (Self.agentName, OrientationService(agentIn: $0)) }
+        agent = Environment["XDG_RUNTIME_DIR"].map { (SessionDisplay.program, OrientationService(agentIn: $0)) }
     }
 
     /// Starts to hold; returns after the first reply or failure.
@@ -190,14 +189,14 @@ extension OrientationServiceError {
             await note(reply) {
                 // Where no desktop follows the device, the agent is missing.
                 SessionDisplay.rotatingDesktop == nil && ObstacleKind(in: reply) == .output
-                    ? "Without one, orientation-autorotate rotates it: \(await start.value)." : nil
+                    ? "Where no desktop rotates the display, orientation-autorotate does: \(await start.value)." : nil
             }
         } ended: { end in
             guard let end else { return }
             guard let desktop = SessionDisplay.rotatingDesktop else {
                 // A daemon that serves desktops refuses users without an active session.
                 let refusal = if case .permissionDenied = end { ", and \(daemon.name): \(end.reason)" } else { "" }
-                return await fail(Self.agentName, reason + refusal, remedy: remedy)
+                return await fail(SessionDisplay.program, reason + refusal, remedy: remedy)
             }
             let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
             await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
