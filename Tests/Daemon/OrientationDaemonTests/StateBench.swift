@@ -31,9 +31,9 @@ final class StateBench: Machine {
             lock: lock, lastEdge: lastEdge, idleExit: idleExit, at: 100)
     }
 
-    /// Handles an event, and those that are raised. Returns the effects.
-    @discardableResult func send(_ event: Event) -> [Effect] {
-        var queue = [event]
+    /// Handles events that are queued together, and those that are raised. Returns the effects.
+    @discardableResult func send(_ events: Event...) -> [Effect] {
+        var queue = events
         var effects: [Effect] = []
         while !queue.isEmpty {
             let event = queue.removeFirst()

@@ -27,8 +27,8 @@ struct CallContext {
     let state: OrientationState
     /// The edge of the panel that is up, or was last; nil if unknown.
     let lastEdge: PanelEdge?
-    /// What the desktops of users with holds receive.
-    let desktops: [UInt32: DesktopView]
+    /// What desktops receive.
+    let desktops: Desktops
     /// The last report of the sensor.
     let report: SensorReport
     /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.

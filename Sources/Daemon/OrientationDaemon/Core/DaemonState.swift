@@ -142,9 +142,9 @@ struct DaemonState {
         case .tabletMode(let isTablet):
             return orientation.handle(tabletMode: isTablet, machine) + holds.publish(orientation.state, desktops)
         case .sessionsChanged: return holds.change(orientation.state, machine)
-        case .holdsChanged(let held):
+        case .holdsChanged(let held, let change):
             let effects = sensorProxy?.hold(held) ?? []
-            return effects + holds.changeMade(orientation.state, desktops)
+            return effects + holds.changeMade(change, orientation.state, desktops)
         case .desktopsChanged: return holds.publish(orientation.state, desktops)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
@@ -176,7 +176,7 @@ struct DaemonState {
         set { if group == .accelerometer { accelerometer = newValue } else { ambient = newValue } }
     }
 
-    private var desktops: [UInt32: DesktopView] { sensorProxy?.desktops ?? [:] }
+    private var desktops: Desktops { sensorProxy?.desktops ?? Desktops() }
 
     private func exitIfFinished() -> [Effect] {
         isLockFinished && closed == Set(SensorGroup.allCases) ? [.exit(0)] : []

@@ -72,9 +72,9 @@ enum Event {
 
     // MARK: The daemon
     case lockChanged(RotationLock)
-    /// The holds of the users at the device changed.
-    case holdsChanged([UInt32: [HeldEdges]])
-    /// What the desktops of users with holds receive may have changed.
+    /// The holds of the users at the device changed, for the `change`th time.
+    case holdsChanged([UInt32: [HeldEdges]], change: Int)
+    /// What the desktops of users with holds receive has changed.
     case desktopsChanged
     /// The natural orientation changed.
     case naturalChanged(Edge)

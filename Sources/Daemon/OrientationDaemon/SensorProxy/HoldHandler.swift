@@ -10,7 +10,7 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Interface`: holds of orientations on desktops that rotate the display themselves.
 ///
 /// A hold restricts what the SensorProxy service reports to the programs of its user: ``Event/holdsChanged(_:)``. It is
-/// suspended while that user has no active session at the device. The service's ``DesktopView`` answers clients.
+/// suspended while that user has no active session at the device. Replies describe the service's ``Desktops``.
 struct HoldHandler: CallHandler {
     let interface = SessionInterface.name
 
@@ -37,6 +37,9 @@ struct HoldHandler: CallHandler {
     private var progress = Progress.made
     /// The clients that wait for a reply of `Explain`.
     private var explaining: [Caller] = []
+
+    /// Numbers the changes of the holds.
+    private var lastChange = 0
 
     /// How far the last change of the holds is. Until it is made, replies wait: the desktops have the former holds.
     private enum Progress { case delayed, raised, made }
@@ -68,7 +71,7 @@ struct HoldHandler: CallHandler {
         if parameters.isLocked || first != nil {
             // What is kept depends on the device: a sensor that is off is started first.
             guard context.isReadingKnown else { return [.raise(.callNeedsReading(.hold(request), from: caller))] }
-            let current = context.desktops[caller.user]?.shown ?? context.lastEdge ?? .top
+            let current = context.desktops.views[caller.user]?.shown ?? context.lastEdge ?? .top
             let edges = parameters.supported.edges(natural: natural).map { PanelEdge($0, natural: natural) }
             first = first ?? current.nearest(among: edges)
         }
@@ -123,22 +126,23 @@ extension HoldHandler {
     /// Applies all holds at once, also after a change of sessions or of the natural orientation.
     mutating func change(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
         progress = .raised
+        lastChange += 1
         let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
         var held: [UInt32: [HeldEdges]] = [:]
         for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
             held[hold.user, default: []].append((hold.id, hold.edges(natural: state.natural)))
         }
-        return [.watchSessions(!holds.isEmpty), .raise(.holdsChanged(held))]
+        return [.watchSessions(!holds.isEmpty), .raise(.holdsChanged(held, change: lastChange))]
     }
 
-    /// The SensorProxy service has the holds that were raised.
-    mutating func changeMade(_ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> [Effect] {
-        if progress == .raised { progress = .made }
+    /// The SensorProxy service has the holds of a change. Events that were queued together raise several.
+    mutating func changeMade(_ change: Int, _ state: OrientationState, _ desktops: Desktops) -> [Effect] {
+        if progress == .raised, change == lastChange { progress = .made }
         return publish(state, desktops)
     }
 
     /// Replies to clients, and sends them what has changed: for the desktops of their users, or in the state of the device.
-    mutating func publish(_ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> [Effect] {
+    mutating func publish(_ state: OrientationState, _ desktops: Desktops) -> [Effect] {
         guard progress == .made else { return [] }
         let explained = explaining.map { Effect.reply($0.client, explanation(for: $0.user, state, desktops)) }
         explaining = []
@@ -154,15 +158,14 @@ extension HoldHandler {
 
 extension HoldHandler {
     /// A reply of `Hold`.
-    private func reply(to hold: Hold, _ state: OrientationState, _ desktops: [UInt32: DesktopView]) -> JSONObject {
-        let outcome = desktops[hold.user]?.outcome(of: hold.id) ?? .suspended
+    private func reply(to hold: Hold, _ state: OrientationState, _ desktops: Desktops) -> JSONObject {
+        let outcome = desktops.outcome(of: hold.id, by: hold.user)
         let supported = hold.parameters.supported
         let (effect, reason, obstacle): (String, String, ObstacleKind?) =
             switch outcome {
             case .suspended:
                 ("The hold is suspended: ", "user \(hold.user) has no active session at this device", .output)
-            case .notServed(let reason):
-                ("The hold has no effect: ", "no desktop can follow the device: \(reason)", .output)
+            case .notServed(let outage): ("The hold has no effect: ", outage.reason, outage.obstacle)
             case .noSensor: ("The hold has no effect: ", "no accelerometer was found", .noState)
             case .unclaimed:
                 (
@@ -174,13 +177,20 @@ extension HoldHandler {
                 ("The hold has no effect: ", "a later hold allows none of its orientations, \(supported)", nil)
             case .inForce(let device, let shown): ("", text(of: hold, device: device, shown: shown, state), nil)
             }
-        var reply: JSONObject = ["sentence": .string("\(effect)\(reason)."), "applies": false]
+        var reply = Self.reply("\(effect)\(reason)", reason, obstacle)
+        reply["applies"] = false
         if case .inForce = outcome { reply["applies"] = true }
-        reply["obstacle"] = obstacle.map { ["kind": .string($0.rawValue), "reason": .string(reason)] }
         if let shown = outcome.shown {
             reply["orientation"] = .string(OrientationWord.interfaceName(of: Edge(shown, natural: state.natural)))
             reply["rotation"] = .integer(Int64(shown.rotation))
         }
+        return reply
+    }
+
+    /// A reply with a sentence, which gets a full stop, and the reason in it if that is an obstacle.
+    private static func reply(_ sentence: String, _ reason: String, _ obstacle: ObstacleKind?) -> JSONObject {
+        var reply: JSONObject = ["sentence": .string("\(sentence).")]
+        reply["obstacle"] = obstacle.map { ["kind": .string($0.rawValue), "reason": .string(reason)] }
         return reply
     }
 
@@ -200,16 +210,19 @@ extension HoldHandler {
 
     /// A reply of `Explain`.
     private func explanation(
-        for user: UInt32, _ state: OrientationState, _ desktops: [UInt32: DesktopView]
+        for user: UInt32, _ state: OrientationState, _ desktops: Desktops
     ) -> EncodedMessage {
         let holds = self.holds.values.filter { $0.user == user }.sorted { $0.id < $1.id }
-        let none = "Desktops receive the orientation of the device: no program of user \(user) holds another one."
-        var reply = holds.last.map { self.reply(to: $0, state, desktops) } ?? ["sentence": .string(none)]
+        let none = "desktops receive the orientation of the device: no program of user \(user) holds another one"
+        let reason = desktops.outage?.reason ?? none
+        var reply =
+            holds.last.map { self.reply(to: $0, state, desktops) }
+            ?? Self.reply(reason.prefix(1).uppercased() + reason.dropFirst(), reason, desktops.outage?.obstacle)
         reply["applies"] = nil
         reply["appsUnknown"] =
             "the desktop does not report the app in front to orientationd: holds apply to all windows"
         reply["allowed"] = .array(
-            (desktops[user]?.allowed ?? PanelEdge.allCases).map {
+            (desktops.views[user]?.allowed ?? PanelEdge.allCases).map {
                 .string(OrientationWord.interfaceName(of: Edge($0, natural: state.natural)))
             })
         reply["answers"] = .array(
@@ -221,10 +234,41 @@ extension HoldHandler {
 /// The edges that a hold allows.
 typealias HeldEdges = (id: Int, edges: [PanelEdge])
 
+/// What desktops receive from the SensorProxy service.
+struct Desktops: Equatable {
+    /// By user, for users with holds at the device.
+    var views: [UInt32: DesktopView] = [:]
+    /// Why the service reaches no desktop; nil if it reaches some, as far as is known.
+    var outage: Outage?
+
+    enum Outage: Equatable {
+        /// Another program owns the name.
+        case otherProgram
+        case unreachable(String)
+
+        /// The reason in sentences.
+        var reason: String {
+            switch self {
+            case .otherProgram:
+                "another program owns \(SensorProxyBus.name); desktops receive the orientation of the device from it, "
+                    + "and use orientationd once it exits"
+            case .unreachable(let cause): "no desktop can follow the device: \(cause)"
+            }
+        }
+
+        /// What keeps displays from following the device.
+        var obstacle: ObstacleKind? { self == .otherProgram ? nil : .output }
+    }
+
+    /// Returns the effect of a hold.
+    func outcome(of hold: Int, by user: UInt32) -> DesktopView.Outcome {
+        guard let view = views[user] else { return .suspended }
+        return outage.map { .notServed($0) } ?? view.outcome(of: hold)
+    }
+}
+
 /// What the desktops of a user with holds receive from the SensorProxy service.
-struct DesktopView {
-    /// Why no desktop can be served; nil if some can.
-    let outage: String?
+struct DesktopView: Equatable {
     /// Whether a program of this user has claimed the accelerometer.
     let isClaimed: Bool
     /// The edge of the device; nil if unknown.
@@ -237,21 +281,20 @@ struct DesktopView {
 
     /// Decides with holds, oldest first. The newest one is in force; an older one, if it has an edge in common with the newer
     /// ones in force. An unknown edge of the device counts as the top one, at which desktops start.
-    init(_ holds: [HeldEdges], device: PanelEdge?, hasSensor: Bool, isClaimed: Bool, outage: String?) {
+    init(_ holds: [HeldEdges], device: PanelEdge?, hasSensor: Bool, isClaimed: Bool) {
         for hold in holds.reversed() where allowed.contains(where: hold.edges.contains) {
             allowed = allowed.filter(hold.edges.contains)
             inForce.insert(hold.id)
         }
         shown = hasSensor ? (device ?? .top).nearest(among: allowed) : nil
-        (self.isClaimed, self.device, self.outage) = (isClaimed, device, outage)
+        (self.isClaimed, self.device) = (isClaimed, device)
     }
 
     /// The effect of a hold on the desktops of its user.
     enum Outcome {
         /// The user has no active session at the device.
         case suspended
-        /// No desktop can be served, for this reason.
-        case notServed(String)
+        case notServed(Desktops.Outage)
         case noSensor
         /// No program of the user has claimed the accelerometer.
         case unclaimed
@@ -268,9 +311,8 @@ struct DesktopView {
         }
     }
 
-    /// Returns the effect of a hold of this user.
+    /// Returns the effect of a hold of this user while the service reaches desktops.
     func outcome(of hold: Int) -> Outcome {
-        if let outage { return .notServed(outage) }
         guard let shown else { return .noSensor }
         guard isClaimed else { return .unclaimed }
         return inForce.contains(hold) ? .inForce(device: device, shown: shown) : .outranked(shown: shown)

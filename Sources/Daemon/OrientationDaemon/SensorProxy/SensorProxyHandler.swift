@@ -20,8 +20,9 @@ struct SensorProxyHandler {
     private var shown: [UInt32: PanelEdge] = [:]
     /// The holds of users at the device.
     private var held: [UInt32: [HeldEdges]] = [:]
-    /// Why no desktop can be served; nil if some can, as far as is known.
-    private var outage: String? = disconnected
+    private var outage: Desktops.Outage? = disconnected
+    /// What desktops received when that was last raised.
+    private var raised = Desktops()
     private var isNameRequested = false
     /// The groups whose sensors were listed since the connection.
     private var listed: Set<SensorGroup> = []
@@ -33,7 +34,7 @@ struct SensorProxyHandler {
     /// The last report of each sensor.
     private var reports: [SensorKind: SensorReport] = [:]
 
-    private static let disconnected = "orientationd is not connected to the system bus"
+    private static let disconnected = Desktops.Outage.unreachable("orientationd is not connected to the system bus")
 
     /// Handles an event of the bus.
     mutating func handle(_ event: BusEvent, at now: Double) -> [Effect] {
@@ -43,7 +44,7 @@ struct SensorProxyHandler {
             listed = []
             outage = nil
             return [.bus(.publish(published, shown: shown)), .setTimer(.busName, after: Self.scanTimeout)] + scanAll()
-                + notice
+                + raiseChange()
         case .disconnected:
             isNameRequested = false
             outage = Self.disconnected
@@ -67,15 +68,21 @@ struct SensorProxyHandler {
 
     private mutating func nameChanged(_ ownership: BusName.Ownership, at now: Double) -> [Effect] {
         let name = SensorProxyBus.name
+        let log: Effect
         switch ownership {
-        case .owned: outage = nil
-        case .queued: outage = "\(name): owned by another program; desktops use orientationd once that program exits"
+        case .owned:
+            outage = nil
+            log = .log(.info, "\(name): serving desktops over D-Bus")
+        case .queued:
+            outage = .otherProgram
+            log = .log(.warning, "\(name): owned by another program; desktops use orientationd once that program exits")
         case .denied(let reason):
-            outage =
+            let text =
                 "\(name): cannot serve desktops over D-Bus: \(reason); "
                 + "install orientationd's D-Bus policy and reload"
+            outage = .unreachable(text)
+            log = .log(.warning, text)
         }
-        let log = outage.map { Effect.log(.warning, $0) } ?? .log(.info, "\(name): serving desktops over D-Bus")
         return [log] + perform(ownership == .queued ? claims.removeAll() : [], at: now)
     }
 
@@ -148,30 +155,37 @@ extension SensorProxyHandler {
     /// Sets the holds of the users at the device.
     mutating func hold(_ held: [UInt32: [HeldEdges]]) -> [Effect] {
         self.held = held
+        // The caller knows that they change.
+        raised = desktops
         return publish()
     }
 
-    /// What the desktops of users with holds receive.
-    var desktops: [UInt32: DesktopView] {
-        held.reduce(into: [:]) { views, entry in
-            views[entry.key] = DesktopView(
+    /// What desktops receive.
+    var desktops: Desktops {
+        held.reduce(into: Desktops(outage: outage)) { desktops, entry in
+            desktops.views[entry.key] = DesktopView(
                 entry.value, device: values.edge, hasSensor: values.present.contains(.accelerometer),
-                isClaimed: claims.isHeld(.accelerometer, by: entry.key), outage: outage)
+                isClaimed: claims.isHeld(.accelerometer, by: entry.key))
         }
     }
 
-    /// Raises that the desktops of users with holds may receive something else.
-    private var notice: [Effect] { held.isEmpty ? [] : [.raise(.desktopsChanged)] }
+    /// Raises that the desktops of users with holds receive something else, once for each change.
+    private mutating func raiseChange() -> [Effect] {
+        let desktops = desktops
+        guard !held.isEmpty, desktops != raised else { return [] }
+        raised = desktops
+        return [.raise(.desktopsChanged)]
+    }
 
     private mutating func publish() -> [Effect] {
         let (old, oldShown) = (published, shown)
-        shown = desktops.compactMapValues(\.shown)
+        shown = desktops.views.compactMapValues(\.shown)
         guard shown != oldShown || SensorKind.allCases.contains(where: { !values.changes(of: $0, since: old).isEmpty })
-        else { return notice }
+        else { return raiseChange() }
         let hasAppeared = !values.present.isSubset(of: published.present)
         changedPresences.formUnion(values.present.symmetricDifference(published.present))
         published = values
-        var effects: [Effect] = notice + [.bus(.publish(values, shown: shown))]
+        var effects = raiseChange() + [.bus(.publish(values, shown: shown))]
         // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
         // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
@@ -217,7 +231,7 @@ extension SensorProxyHandler {
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
-        return effects + notice + updateDemand() + updateDeadlines(at: now)
+        return effects + raiseChange() + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {

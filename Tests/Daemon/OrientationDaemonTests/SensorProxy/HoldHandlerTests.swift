@@ -139,6 +139,38 @@ import VarlinkServer
         #expect(bench.send(.clientLeft(film.client)).sent(":1.5") == ["normal"])
     }
 
+    @Test(arguments: [Call.Mode.single, .more])
+    func `holds whose calls are queued together are each answered with the effect of all of them`(mode: Call.Mode) {
+        startDesktop()
+        let (film, book) = (bench.client(), bench.client())
+        let call = { Call("org.orientationd.Interface.Hold", ["supported": [$0]], mode: mode) }
+        let held = bench.send(.call(call("landscape"), from: film), .call(call("portrait-secondary"), from: book))
+        let (older, newer) = (held.messages(to: film), held.messages(to: book))
+        #expect(older.count == 1 && older.first?.contains("a later hold allows none of its orientations") == true)
+        #expect(newer.count == 1 && newer.first?.contains("hold 2 allows portrait-secondary") == true)
+        #expect(held.sent(":1.5").last == "bottom-up")
+    }
+
+    @Test func `a hold queued with the end of another one is answered with its own effect`() {
+        startDesktop()
+        let (film, book) = (bench.client(), bench.client())
+        _ = hold(["supported": ["portrait-secondary"]], from: film)
+        let call = Call("org.orientationd.Interface.Hold", landscape)
+        let replies = bench.send(.clientLeft(film.client), .call(call, from: book)).messages(to: book)
+        #expect(replies.count == 1 && replies.first?.contains(#""applies":true"#) == true)
+    }
+
+    @Test func `holds that waited for the same reading are each answered with the effect of all of them`() {
+        claim(":1.5", user: 1000)
+        let (film, book) = (bench.client(), bench.client())
+        for (word, client) in [("landscape-primary", film), ("portrait-secondary", book)] {
+            let parameters: JSONObject = ["supported": [.string(word)], "preferred": .string(word)]
+            #expect(hold(parameters, mode: .single, from: client).messages(to: client).isEmpty)
+        }
+        let replies = bench.startSensor().messages(to: book)
+        #expect(replies.count == 1 && replies.first?.contains("hold 2 allows portrait-secondary") == true)
+    }
+
     @Test func `a further call on the connection replaces its hold`() {
         startDesktop()
         let app = bench.client()
@@ -279,7 +311,6 @@ import VarlinkServer
 
     @Test(arguments: [
         (BusEvent.disconnected, "orientationd is not connected to the system bus"),
-        (.name(.queued), "net.hadess.SensorProxy: owned by another program; desktops use orientationd once"),
         (.name(.denied("rejected")), "net.hadess.SensorProxy: cannot serve desktops over D-Bus: rejected; install"),
     ])
     func `a service that desktops cannot reach is the reason, not a missing accelerometer`(
@@ -293,6 +324,48 @@ import VarlinkServer
         #expect(lost.count == 1 && lost.first?.contains(text) == true)
         let served = [BusEvent.connected, .name(.owned)].flatMap { bench.send(.bus($0)).messages(to: film) }
         #expect(served.count == 1 && served.first?.contains("no desktop can follow") == false)
+    }
+
+    @Test func `desktops that another program serves follow the device, and the hold has no effect`() throws {
+        startDesktop()
+        let film = bench.client()
+        _ = hold(landscape, from: film)
+        let queued = bench.send(.bus(.name(.queued))).messages(to: film)
+        let reply = try #require(queued.first)
+        #expect(queued.count == 1 && reply.contains(#""applies":false"#) && !reply.contains("obstacle"))
+        #expect(
+            reply.contains(
+                "The hold has no effect: another program owns net.hadess.SensorProxy; desktops receive the orientation of "
+                    + "the device from it, and use orientationd once it exits."))
+    }
+
+    @Test func `Explain without a hold says why desktops receive nothing from the daemon`() throws {
+        startDesktop()
+        let display = bench.client()
+        let explained = { try #require(bench.call("Interface.Explain", from: display).messages(to: display).first) }
+        bench.send(.bus(.name(.queued)))
+        let other = try explained()
+        #expect(other.contains(#""sentence":"Another program owns net.hadess.SensorProxy; desktops receive"#))
+        #expect(!other.contains("obstacle"))
+        bench.send(.bus(.disconnected))
+        let lost = try explained()
+        let reason = "o desktop can follow the device: orientationd is not connected to the system bus"
+        #expect(lost.contains(#""sentence":"N\#(reason).""#))
+        #expect(lost.contains(#""obstacle":{"kind":"output","reason":"n\#(reason)"}"#))
+        bench.send(.bus(.connected))
+        #expect(try explained().contains("Desktops receive the orientation of the device: no program of user 1000"))
+    }
+
+    @Test func `a report raises a change of the desktops once, and only if there is one`() {
+        var service = SensorProxyHandler()
+        _ = service.hold([1000: [(1, [.left])]])
+        let report = SensorReport.decided(
+            Attitude(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0")
+        let changes = { (effects: [Effect]) in
+            effects.count { if case .raise(.desktopsChanged) = $0 { true } else { false } }
+        }
+        #expect(changes(service.handle(.accelerometer, report, at: 1)) == 1)
+        #expect(changes(service.handle(.accelerometer, report, at: 2)) == 0)
     }
 
     @Test func `without a bus since the start, that is the reason`() throws {
