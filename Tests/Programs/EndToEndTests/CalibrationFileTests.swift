@@ -134,15 +134,16 @@ import Testing
     }
 
     @Test(arguments: ["control", "trigger"], [false, true])
-    func `a failure of udevadm restores the former file, and one while restoring is reported`(
+    func `a failure of udevadm restores the former file, and a second one is reported`(
         step: String, always: Bool
     ) throws {
         let system = try System()
         let recording = try system.recording()
         let first = try system.tool("--from", recording, "--write", failing: step, always: always).finish()
         #expect(first.status == 1)
-        let failure = "; cannot restore the previous calibration: 'udevadm \(step)"
-        #expect(first.errors.contains(always ? failure : "; nothing was changed"))
+        let failure = ", but cannot apply that: 'udevadm \(step)"
+        #expect(first.errors.contains(always ? "; removed the new file\(failure)" : "; nothing was changed"))
+        #expect(first.errors.contains("; run 'sudo systemd-hwdb update && ") == always)
         #expect(!FileManager.default.fileExists(atPath: system.file))
 
         let remarks = String(repeating: "# a comment of the administrator\n", count: 500)
@@ -154,7 +155,9 @@ import Testing
         ]
         for run in runs {
             #expect(run.status == 1)
-            #expect(run.errors.contains(always ? failure : "; restored the previous calibration"))
+            #expect(
+                run.errors.contains(
+                    always ? "; restored the previous file\(failure)" : "; restored the previous calibration"))
             #expect(try String(contentsOfFile: system.file, encoding: .utf8) == former)
         }
         let left = try FileManager.default.contentsOfDirectory(atPath: system.folder.path + "/etc/udev/hwdb.d")

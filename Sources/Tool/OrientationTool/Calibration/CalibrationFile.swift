@@ -56,9 +56,18 @@ struct CalibrationFile {
         } catch let cause {
             do {
                 if let previous { try replace(with: previous) } else { try delete() }
+            } catch {
+                throw Failure("\(cause); cannot undo the change: \(error)")
+            }
+            do {
                 try applyDatabase()
             } catch {
-                throw Failure("\(cause); cannot restore the previous calibration: \(error)")
+                throw Failure(
+                    """
+                    \(cause); \(previous == nil ? "removed the new file" : "restored the previous file"), but cannot apply \
+                    that: \(error); run 'sudo systemd-hwdb update && sudo udevadm trigger --action=change \
+                    --subsystem-match=iio'
+                    """)
             }
             throw Failure("\(cause); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
         }
