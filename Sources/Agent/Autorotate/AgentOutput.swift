@@ -25,26 +25,27 @@ package enum AgentExit {
 /// Writes events to standard output, for `--json`.
 struct EventOutput {
     var descriptor = STDOUT_FILENO
-    /// The end of a line that did not fit into the pipe.
+    /// The end of a line that was begun.
     private var rest: ArraySlice<UInt8> = []
 
-    /// Writes a line unless the reader of a pipe has stopped reading: then the line is lost, and the agent continues. A line
-    /// that was begun is completed before the next one. Returns 0, or the errno of a failure.
+    /// Writes a line unless a pipe or a disk is full: then the line is lost, and the agent continues. The end of a line that was
+    /// begun is written before the next one, and is lost if none follows. Returns 0, or the errno of a failure.
     mutating func write(_ line: String) -> Int32 {
         let line = Array((line + "\n").utf8)
         rest += line
+        var code: Int32 = 0
         var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
         while !rest.isEmpty, poll(&watched, 1, 0) > 0 {
             // A writable pipe takes this number of bytes without blocking.
             let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else {
-                defer { rest = [] }
-                return errno
+                code = errno
+                break
             }
             rest = rest.dropFirst(count)
         }
         if rest.count >= line.count { rest.removeLast(line.count) }
-        return 0
+        return code
     }
 }
 
