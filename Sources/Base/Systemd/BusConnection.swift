@@ -26,7 +26,7 @@ package final class BusConnection {
         handle = try Self.open(address)
         // Otherwise libsystemd waits at the end of the loop until the bus has read everything.
         sd_bus_set_close_on_exit(handle, 0)
-        try check(sd_bus_attach_event(handle, loop.handle, 0), "connect to \(Self.title(address))")
+        try check(sd_bus_attach_event(handle, loop.handle, 0), "connect to the system bus")
         lostSlot = try watch(
             "type='signal',sender='org.freedesktop.DBus.Local',interface='org.freedesktop.DBus.Local',"
                 + "member='Disconnected'"
@@ -37,7 +37,7 @@ package final class BusConnection {
     /// descriptor can block the loop for a time that the caller chose (`SO_LINGER`). The bus refuses such calls.
     private static func open(_ address: String?) throws(SystemError) -> OpaquePointer {
         var handle: OpaquePointer?
-        let operation = "connect to \(title(address))"
+        let operation = "connect to the system bus"
         try check(sd_bus_new(&handle), operation)
         guard let handle else { throw SystemError(operation: operation, code: ENOMEM) }
         do throws(SystemError) {
@@ -52,9 +52,6 @@ package final class BusConnection {
         }
         return handle
     }
-
-    /// The bus at an address, for messages.
-    static func title(_ address: String?) -> String { address.map { "the bus at \($0)" } ?? "the system bus" }
 
     /// The default address of the system bus.
     private static let standardAddress = "unix:path=/run/dbus/system_bus_socket"

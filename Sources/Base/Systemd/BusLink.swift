@@ -2,12 +2,12 @@
 
 internal import Posix
 
-/// Keeps a connection to a bus: reconnects with exponential backoff when the bus is missing or closes the connection.
+/// Keeps a connection to the system bus: reconnects with exponential backoff when the bus is missing or closes the
+/// connection.
 package final class BusLink {
     private let loop: EventLoop
     private let address: String?
     private let log: Logger
-    private let consequence: String
     private let opened: (BusConnection) throws(SystemError) -> Void
     private let lost: () -> Void
     private var connection: BusConnection?
@@ -16,16 +16,15 @@ package final class BusLink {
     private var isOutageLogged = false
 
     /// Connects to the system bus, or to the bus at `address`, once ``reconnect()`` is called. `opened` receives each
-    /// new connection, which is invalid after `lost` was called. `consequence` states what an outage means, for the log.
+    /// new connection, which is invalid after `lost` was called.
     package init(
-        on loop: EventLoop, address: String? = nil, log: Logger, consequence: String,
+        on loop: EventLoop, address: String? = nil, log: Logger,
         opened: @escaping (BusConnection) throws(SystemError) -> Void,
         lost: @escaping () -> Void
     ) throws(SystemError) {
         self.loop = loop
         self.address = address
         self.log = log
-        self.consequence = consequence
         self.opened = opened
         self.lost = lost
         timer = try loop.timer { [unowned self] in connect() }
@@ -54,7 +53,7 @@ package final class BusLink {
         drop()
         do throws(SystemError) {
             let new = try BusConnection(on: loop, address: address) { [unowned self] in
-                connectLater("\(BusConnection.title(address)) closed the connection")
+                connectLater("the system bus closed the connection")
             }
             connection = new
             try opened(new)
@@ -72,7 +71,7 @@ package final class BusLink {
     /// Logs the first reason of an outage.
     private func logOnce(_ reason: String) {
         if !isOutageLogged {
-            log.warning("\(reason); retrying, \(consequence) until then")
+            log.warning("\(reason); retrying, SensorProxy service unavailable until then")
         }
         isOutageLogged = true
     }

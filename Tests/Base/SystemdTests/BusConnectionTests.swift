@@ -62,7 +62,7 @@ import Testing
             try bench.run { losses > 0 }
             withExtendedLifetime(connection) {}
         } catch let error as SystemError {
-            #expect(error.description.hasPrefix("cannot connect to the bus at \(bench.bus.address): "))
+            #expect(error.description.hasPrefix("cannot connect to the system bus: "))
         }
     }
 }

@@ -19,8 +19,7 @@ import Testing
         opened: @escaping @MainActor (BusConnection) throws(SystemError) -> Void, lost: @escaping @MainActor () -> Void
     ) throws -> BusLink {
         let link = try BusLink(
-            on: bench.loop, address: bench.bus.address, log: messages.logger, consequence: "no lamp", opened: opened,
-            lost: lost)
+            on: bench.loop, address: bench.bus.address, log: messages.logger, opened: opened, lost: lost)
         link.reconnect()
         return link
     }
@@ -32,7 +31,9 @@ import Testing
         bench.bus.stop()
         try bench.run { events == ["opened", "lost"] }
         #expect(
-            messages.texts == ["the bus at \(bench.bus.address) closed the connection; retrying, no lamp until then"])
+            messages.texts == [
+                "the system bus closed the connection; retrying, SensorProxy service unavailable until then"
+            ])
         try bench.bus.start()
         try bench.run { events.count == 3 }
         #expect(events == ["opened", "lost", "opened"])

@@ -32,8 +32,7 @@ final class SensorProxyBus {
     init(loop: EventLoop, address: String? = nil, queue: EventQueue, log: Logger) throws(SystemError) {
         self.queue = queue
         self.log = log
-        link = try BusLink(on: loop, address: address, log: log, consequence: "SensorProxy service unavailable") {
-            [unowned self] bus throws(SystemError) in
+        link = try BusLink(on: loop, address: address, log: log) { [unowned self] bus throws(SystemError) in
             try connected(bus)
         } lost: { [unowned self] in
             disconnected()
