@@ -121,6 +121,25 @@ import Testing
         #expect(missing.errors.contains("install the package orientation-autorotate"))
     }
 
+    @Test func `the state is printed while the display server does not reply`() throws {
+        let daemon = try RunningDaemon([], devices: [.upright])
+        let watch = try daemon.watch(until: "portrait")
+        let folder = try TemporaryDirectory()
+        let pipe = folder.path("pipe")
+        try #require(mkfifo(pipe, 0o600) == 0)
+        let agent = try folder.write("#!/bin/sh\nread line <'\(pipe)'\nexit 1\n", to: "orientation-autorotate")
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
+        let run = try RunningProgram(
+            Programs.tool, toolOptions(daemon.socket),
+            environment: ["PATH": "\(folder.path):/usr/bin:/bin", "WAYLAND_DISPLAY": "wayland-1"])
+        _ = try run.lines { $0 == "sensor: iio:device0" }
+        // ENXIO without a reader.
+        #expect(eventually { close(open(pipe, O_WRONLY | O_NONBLOCK)) == 0 })
+        let (status, output, _) = try run.finish()
+        #expect(status == 0 && output.contains("Next:"))
+        withExtendedLifetime(watch) {}
+    }
+
     @Test func `without a command and a sensor the doctor is the first of the next commands`() throws {
         let daemon = try RunningDaemon([], devices: [])
         let run = try daemon.runTool()

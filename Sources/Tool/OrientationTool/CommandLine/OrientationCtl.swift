@@ -45,8 +45,8 @@ struct OrientationCtl: AsyncParsableCommand {
     @MainActor func run() async throws {
         do {
             let state = try await daemon.stateWithLid()
-            let missingAgent = SessionDisplay.facts().missingAgent(.current)
-            try TextOutput.print(Overview(state: state, missingAgent: missingAgent).text)
+            try TextOutput.print(Overview.head(state))
+            try TextOutput.print(Overview(state: state) { SessionDisplay.facts().missingAgent(.current) }.text)
         } catch let error as OrientationServiceError {
             let status = ExitStatus.report(error, of: self)
             try TextOutput.print(Overview(state: nil).text)

@@ -102,8 +102,9 @@ enum Fix {
         "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=\(subsystem)"
     }
 
-    /// How to replace iio-sensor-proxy by the daemon. No command: distributions install packages by different ones.
+    /// How to replace iio-sensor-proxy by the daemon, and how to get the agent. No command: distributions have different ones.
     static let serveDesktops = "install the package orientationd-sensorproxy"
+    static let installAgent = "install the package orientation-autorotate"
 
     /// Restarts the daemon; starts it if it does not run.
     static let restart = "sudo systemctl restart orientationd.service"

@@ -198,7 +198,7 @@ extension OrientationServiceError {
                 let refusal = if case .permissionDenied = end { ", and \(daemon.name): \(end.reason)" } else { "" }
                 return await fail(SessionDisplay.program, reason + refusal, remedy: remedy)
             }
-            let package = "\(desktop) rotates the display itself; install the package orientationd-sensorproxy"
+            let package = "\(desktop) rotates the display itself; \(Fix.serveDesktops)"
             await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
         }
     }

@@ -33,7 +33,7 @@ struct Display: AsyncParsableCommand {
         } catch let error as LaunchError {
             let daemon = OrientationService(socketPath: root.service.socket)
             guard error.isNotFound, let reply = try? await daemon.call(SessionInterface.explain) else {
-                throw Failure("\(error); install the package orientation-autorotate")
+                throw Failure("\(error); \(Fix.installAgent)")
             }
             let holds = DesktopHolds(desktop: SessionDisplay.rotatingDesktop, reply)
             try json ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)

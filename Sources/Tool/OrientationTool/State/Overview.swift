@@ -8,8 +8,8 @@ import Posix
 struct Overview {
     /// The state; nil if the daemon did not reply.
     let state: OrientationState?
-    /// The command that installs or starts the session agent, where the display needs it; nil elsewhere.
-    var missingAgent: String?
+    /// Returns what installs or starts the session agent, where the display needs it. Takes seconds if the compositor hangs.
+    var missingAgent: () -> String? = { nil }
     /// The command that restarts the daemon, if it is known.
     var restart = SystemRoot.this.initSystem.restart
 
@@ -20,12 +20,12 @@ struct Overview {
             return [own(Doctor.self), restart.map { ($0, "Restart the daemon") } ?? own(Sensors.self), report]
         }
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
-        if let missingAgent {
-            return [(missingAgent, "Turn this display with the device"), own(Doctor.self), own(Watch.self)]
-        }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
         if sensor.hasPrefix("fake:") {
             return [("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self), own(Lock.self)]
+        }
+        if let missingAgent = missingAgent() {
+            return [(missingAgent, "Turn this display with the device"), own(Doctor.self), own(Watch.self)]
         }
         return [
             own(Watch.self), own(Display.self),
@@ -37,11 +37,16 @@ struct Overview {
         ("orientationctl \(command._commandName)", command.configuration.abstract)
     }
 
+    /// The state, above the commands.
+    static func head(_ state: OrientationState) -> String {
+        "\(state.line)\nsensor: \(state.sensor?.replacingControls() ?? "none in use")\n"
+    }
+
+    /// The next commands.
     var text: String {
+        let next = next
         let width = (next.map(\.command.count).max() ?? 0) + 3
         let commands = next.map { "  \($0.command.padded(to: width))\($0.purpose)" }
-        let head = state.map { [$0.line, "sensor: \($0.sensor?.replacingControls() ?? "none in use")", ""] } ?? []
-        return (head + ["Next:"] + commands + ["", "'orientationctl --help' lists all commands."])
-            .joined(separator: "\n")
+        return (["Next:"] + commands + ["", "'orientationctl --help' lists all commands."]).joined(separator: "\n")
     }
 }

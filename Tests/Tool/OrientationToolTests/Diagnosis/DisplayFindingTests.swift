@@ -127,7 +127,7 @@ import Testing
         let note = "orientation-autorotate is not installed"
         #expect(finding?.summary == rotator.map { "\($0) rotates the display itself" } ?? note)
         #expect(finding?.level == (rotator == nil ? .note : .ok))
-        #expect((finding?.fix == nil) == (rotator != nil))
+        #expect(finding?.detail?.hasSuffix(": install the package orientation-autorotate") ?? false == (rotator == nil))
     }
 
     @Test func `without a graphical session there is no finding`() {

@@ -36,17 +36,23 @@ import Testing
 
     @Test(arguments: [
         (DisplayFacts.noSession, nil), (.failed("no outputs"), nil),
-        (.notInstalled(desktop: "sway"), "sudo apt install orientation-autorotate"),
+        (.notInstalled(desktop: "sway"), "install the package orientation-autorotate"),
         (.listed(.init(server: "sway", output: "eDP-1")), "setsid -f orientation-autorotate"),
         (.listed(.init(server: "sway", agent: 9, output: "eDP-1")), nil),
         // An external display does not turn.
         (.listed(.init(server: "sway")), nil), (.listed(.init(server: "GNOME", desktop: "GNOME")), nil),
     ])
     func `a display that lacks the session agent has its command first`(display: DisplayFacts, command: String?) {
-        let overview = Overview(state: Self.state(), missingAgent: display.missingAgent(.unknown))
+        let overview = Overview(state: Self.state()) { display.missingAgent(.unknown) }
         let next = overview.next.map(\.command)
         let expected = command.map { [$0, "orientationctl doctor", "orientationctl watch"] }
         #expect(next == expected ?? Overview(state: Self.state()).next.map(\.command))
+    }
+
+    @Test(arguments: [state { $0.isLocked = true }, state { $0.sensor = "fake:" }, state { $0.sensor = nil }])
+    func `a lock, a simulated device and a missing sensor come before the session agent`(state: OrientationState) {
+        let overview = Overview(state: state) { "setsid -f orientation-autorotate" }
+        #expect(overview.next.map(\.command) == Overview(state: state).next.map(\.command))
     }
 
     @Test func `without a daemon and a known service manager there are three commands, too`() {
@@ -57,10 +63,13 @@ import Testing
 
     @Test func `the text has the state, aligned commands and the way to all of them`() {
         #expect(
-            Overview(state: Self.state(), restart: nil).text == """
+            Overview.head(Self.state()) == """
                 landscapeLeft (right edge up): display needs 270° counter-clockwise
                 sensor: iio:device0
 
+                """)
+        #expect(
+            Overview(state: Self.state(), restart: nil).text == """
                 Next:
                   orientationctl watch                    Show the orientation live
                   orientationctl display                  Print the outputs of this session and what rotates them
@@ -79,7 +88,7 @@ import Testing
     }
 
     @Test func `control characters in the name of the sensor are replaced`() {
-        let text = Overview(state: Self.state { $0.sensor = "a\u{1B}[2Jb" }, restart: nil).text
+        let text = Overview.head(Self.state { $0.sensor = "a\u{1B}[2Jb" })
         #expect(text.contains("sensor: a·[2Jb\n"), "\(text)")
     }
 

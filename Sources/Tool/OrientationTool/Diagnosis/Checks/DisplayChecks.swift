@@ -11,8 +11,7 @@ extension Check {
             .note(
                 "orientation-autorotate is not installed",
                 "GNOME, Phosh and KDE Plasma rotate the display themselves; "
-                    + (desktop.map { "\($0) may not" } ?? "other sessions do not"),
-                fix: DisplayFacts.install)
+                    + (desktop.map { "\($0) may not" } ?? "other sessions do not") + ": \(Fix.installAgent)")
         case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
         case .listed(let session): session.finding(facts.autostart)
         }

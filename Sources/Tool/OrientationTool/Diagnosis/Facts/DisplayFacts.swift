@@ -19,12 +19,10 @@ enum DisplayFacts: Hashable {
         return session.agent != nil && session.agentRotates && session.agentOptions.value(of: "--when") == "always"
     }
 
-    static let install = "sudo apt install orientation-autorotate"
-
-    /// The command that installs or starts the agent, where a display that does not rotate by itself lacks it.
+    /// What installs or starts the agent, where a display that does not rotate by itself lacks it.
     func missingAgent(_ autostart: @autoclosure () -> Autostart) -> String? {
         switch self {
-        case .notInstalled: Self.install
+        case .notInstalled: Fix.installAgent
         case .listed(let session) where session.desktop == nil && session.agent == nil && session.output != nil:
             autostart().now
         case .noSession, .failed, .listed: nil
