@@ -124,12 +124,12 @@ struct SessionName: Equatable {
     /// Names the session that the environment describes; nil without `XDG_RUNTIME_DIR`. Different spellings of one display
     /// have one name.
     init?(_ environment: [String: String]) {
-        guard let folder = environment["XDG_RUNTIME_DIR"], !folder.isEmpty else { return nil }
+        guard let folder = environment["XDG_RUNTIME_DIR"] else { return nil }
         self.folder = folder
-        if let name = environment["WAYLAND_DISPLAY"], !name.isEmpty {
+        if let name = environment["WAYLAND_DISPLAY"] {
             display = name.hasPrefix(folder + "/") ? String(name.dropFirst(folder.count + 1)) : name
             socket = name.hasPrefix("/") ? name : "\(folder)/\(name)"
-        } else if let name = environment["DISPLAY"], !name.isEmpty {
+        } else if let name = environment["DISPLAY"] {
             // `:0.0` is the first screen of `:0`.
             let colon = name.lastIndex(of: ":") ?? name.startIndex
             let dot = name[colon...].firstIndex(of: ".") ?? name.endIndex

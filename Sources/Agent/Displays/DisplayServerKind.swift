@@ -19,7 +19,7 @@ package typealias DisplayServerReceiver = (DisplayEvent) -> Void
 
 /// The graphical session of this process: where to find its display server.
 package struct DisplaySession {
-    /// The environment variables, such as `WAYLAND_DISPLAY`, `DISPLAY`, `SWAYSOCK`.
+    /// The environment variables that are not empty, such as `WAYLAND_DISPLAY`, `DISPLAY`, `SWAYSOCK`.
     package let environment: [String: String]
     package let loop: EventLoop
     package let log: Logger
@@ -62,8 +62,6 @@ extension DisplaySession {
                 + "see orientation-autorotate(1)", isPermanent: true)
     }
 
-    /// Whether an environment variable is set and not empty.
-    package func isPresent(_ variable: String) -> Bool {
-        environment[variable].map { !$0.isEmpty } ?? false
-    }
+    /// Whether an environment variable is set.
+    package func isPresent(_ variable: String) -> Bool { environment[variable] != nil }
 }

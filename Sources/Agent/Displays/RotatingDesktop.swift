@@ -38,8 +38,7 @@ extension DisplaySession {
 
     /// The address of the session bus; nil without one.
     fileprivate var busAddress: String? {
-        if isPresent("DBUS_SESSION_BUS_ADDRESS") { return environment["DBUS_SESSION_BUS_ADDRESS"] }
-        return isPresent("XDG_RUNTIME_DIR") ? environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" } : nil
+        environment["DBUS_SESSION_BUS_ADDRESS"] ?? environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }
     }
 }
 

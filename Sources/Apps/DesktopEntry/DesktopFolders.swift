@@ -16,14 +16,13 @@ package struct DesktopFolders: Hashable, Sendable {
 
     package let paths: [String]
 
-    /// Lists the folders of the session that the environment describes. As the specification says, relative paths are
+    /// Lists the folders of the session that the environment describes, without empty variables. As the specification says, relative paths are
     /// ignored.
     package init(environment: [String: String]) {
-        func value(_ name: String) -> String? { environment[name].flatMap { $0.isEmpty ? nil : $0 } }
         let home =
-            value("XDG_DATA_HOME").flatMap { Self.isAbsolute($0) ? $0 : nil }
-            ?? value("HOME").map { $0 + "/.local/share" }
-        let system = value("XDG_DATA_DIRS") ?? "/usr/local/share:/usr/share"
+            environment["XDG_DATA_HOME"].flatMap { Self.isAbsolute($0) ? $0 : nil }
+            ?? environment["HOME"].map { $0 + "/.local/share" }
+        let system = environment["XDG_DATA_DIRS"] ?? "/usr/local/share:/usr/share"
         let exports = [
             home.map { $0 + "/flatpak/exports/share" }, "/var/lib/flatpak/exports/share", "/var/lib/snapd/desktop",
         ]

@@ -2,16 +2,16 @@
 
 internal import Glibc
 
-/// The environment of this process.
+/// The environment of this process. An empty variable means the same as an unset one.
 package enum Environment {
-    /// The value of a variable; nil if it is unset or empty, which means the same.
+    /// The value of a variable; nil if it is unset or empty.
     package static subscript(_ name: String) -> String? {
         getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
     }
 
-    /// All variables by their names; of several with one name the first counts.
+    /// All variables by their names, without empty ones; of several with one name the first counts.
     package static var values: [String: String] {
-        Dictionary(all.compactMap(\.assignment)) { first, _ in first }
+        Dictionary(all.compactMap(\.assignment)) { first, _ in first }.filter { !$1.isEmpty }
     }
 
     /// All variables, in the form `NAME=VALUE`.

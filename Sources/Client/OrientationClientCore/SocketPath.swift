@@ -20,11 +20,11 @@ package struct SocketPath: Sendable {
     /// Uses the explicit path, else `$ORIENTATIOND_SOCKET`, else the system daemon, else the user's daemon.
     init(explicit: String?, environment: (String) -> String?) {
         remedy = "to use it, pass the path in --socket or ORIENTATIOND_SOCKET"
-        if let path = explicit ?? Self.nonEmpty(environment("ORIENTATIOND_SOCKET")) {
+        if let path = explicit ?? environment("ORIENTATIOND_SOCKET") {
             candidates = [path]
             isNamed = true
         } else {
-            let directory = Self.nonEmpty(environment("XDG_RUNTIME_DIR"))
+            let directory = environment("XDG_RUNTIME_DIR")
             candidates = [Self.system] + (directory.map { ["\($0)/orientationd.sock"] } ?? [])
             isNamed = false
         }
@@ -85,10 +85,6 @@ package struct SocketPath: Sendable {
         var status = stat()
         guard let end = path.lastIndex(of: "/"), lstat(String(path[..<end]), &status) == 0 else { return nil }
         return status.st_uid
-    }
-
-    private static func nonEmpty(_ text: String?) -> String? {
-        text.flatMap { $0.isEmpty ? nil : $0 }
     }
 }
 

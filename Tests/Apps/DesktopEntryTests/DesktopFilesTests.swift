@@ -32,7 +32,7 @@ import Testing
                 root + "/user/flatpak/exports/share/applications", "/var/lib/flatpak/exports/share/applications",
                 "/var/lib/snapd/desktop/applications",
             ])
-        let defaults = DesktopFolders(environment: ["HOME": "/h", "XDG_DATA_HOME": "", "XDG_DATA_DIRS": ""])
+        let defaults = DesktopFolders(environment: ["HOME": "/h"])
         #expect(
             defaults.paths.prefix(3) == [
                 "/h/.local/share/applications", "/usr/local/share/applications", "/usr/share/applications",

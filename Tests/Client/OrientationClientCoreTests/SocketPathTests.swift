@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test func `the default is the system's socket if it exists, then the user's`() {
-        let path = path(["ORIENTATIOND_SOCKET": "", "XDG_RUNTIME_DIR": "/run/user/1"])
+        let path = path(["XDG_RUNTIME_DIR": "/run/user/1"])
         #expect(path.choose { _ in true } == "/run/orientationd/orientationd.sock")
         #expect(path.choose { $0 == "/run/user/1/orientationd.sock" } == "/run/user/1/orientationd.sock")
         #expect(path.choose { _ in false } == "/run/orientationd/orientationd.sock")

@@ -36,7 +36,7 @@ struct Compositor: Hashable {
             program = program[..<dash].dropFirst()
         }
         let known = Self.known.first { program.hasPrefix($0.process) }?.name
-        let byVariable = Self.variables.first { environment[$0.variable].map { !$0.isEmpty } ?? false }?.name
+        let byVariable = Self.variables.first { environment[$0.variable] != nil }?.name
         // Another process, such as a service manager, can listen for the compositor.
         name = known ?? byVariable ?? (program.isEmpty ? "the compositor" : String(program))
     }
@@ -72,7 +72,7 @@ extension Compositor {
         case "wayfire":
             // The order of wayfire. It may have other variables than this process: all paths are tried.
             let directories = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { "\($0)/.config" }]
-                .compactMap { $0 }.filter { !$0.isEmpty }
+                .compactMap { $0 }
             let files =
                 [environment["WAYFIRE_CONFIG_FILE"]].compactMap { $0 }
                 + directories.flatMap { ["\($0)/wayfire/wayfire.ini", "\($0)/wayfire.ini"] }

@@ -122,7 +122,7 @@ extension SwayConnection {
         if let process, let directory = session.environment["XDG_RUNTIME_DIR"] {
             paths.append("\(directory)/sway-ipc.\(getuid()).\(process).sock")
         }
-        if let path = session.environment["SWAYSOCK"], !path.isEmpty, !paths.contains(path) { paths.append(path) }
+        if let path = session.environment["SWAYSOCK"], !paths.contains(path) { paths.append(path) }
         return paths
     }
 }

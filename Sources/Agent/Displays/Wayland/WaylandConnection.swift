@@ -96,7 +96,7 @@ final class WaylandConnection {
 
     /// The path of the compositor's socket, as libwayland finds it; nil if none is set.
     private static func path(in environment: [String: String]) throws(DisplayServerError) -> String? {
-        guard let name = environment["WAYLAND_DISPLAY"], !name.isEmpty else { return nil }
+        guard let name = environment["WAYLAND_DISPLAY"] else { return nil }
         if name.hasPrefix("/") { return name }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
             throw DisplayServerError(

@@ -7,8 +7,7 @@ extension DisplayServerKind {
     /// X servers with RandR 1.3. Touch screens and pens are mapped with a property of XInput.
     static let x11 = DisplayServerKind(name: "X11 RandR") { session, receiver throws(DisplayServerError) in
         // A Wayland session has an X server for old programs, which cannot rotate anything.
-        guard let display = session.environment["DISPLAY"], !display.isEmpty, !session.isPresent("WAYLAND_DISPLAY")
-        else { return nil }
+        guard let display = session.environment["DISPLAY"], !session.isPresent("WAYLAND_DISPLAY") else { return nil }
         return try X11Server(display, session, receiver)
     }
 }

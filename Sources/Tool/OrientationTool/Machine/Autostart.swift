@@ -33,7 +33,7 @@ enum Autostart: Hashable {
 
     /// Finds what starts the agent in the session of the environment; `exists` looks for a file.
     init(_ environment: (String) -> String?, hasTarget: Bool, exists: (String) -> Bool) {
-        func isSet(_ name: String) -> Bool { environment(name)?.isEmpty == false }
+        func isSet(_ name: String) -> Bool { environment(name) != nil }
         if hasTarget {
             self = .unit
         } else if isSet("DISPLAY"), !isSet("WAYLAND_DISPLAY") {

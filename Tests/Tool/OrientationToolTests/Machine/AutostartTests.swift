@@ -30,8 +30,6 @@ import Testing
         (["XDG_CURRENT_DESKTOP": "river"], "add 'orientation-autorotate &' to ~/.config/river/init"),
         (["XDG_CURRENT_DESKTOP": "wayfire"], "let the compositor start orientation-autorotate"),
         ([:], "let the compositor start orientation-autorotate"),
-        // Empty as if it were not set.
-        (["SWAYSOCK": ""], "let the compositor start orientation-autorotate"),
     ])
     func `without the target the compositor starts the agent`(variables: [String: String], atLogin: String) {
         let environment = variables.merging(["WAYLAND_DISPLAY": "wayland-1", "DISPLAY": ":0"]) { $1 }
