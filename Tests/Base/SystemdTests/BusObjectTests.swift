@@ -137,7 +137,7 @@ import Testing
     @Test func `a deferred property read is answered after other calls, with the value of that time`() throws {
         let lamp = Lamp()
         var kept: BusCall?
-        let isDeferred = { @MainActor (call: BusCall) in
+        @MainActor func isDeferred(_ call: BusCall) -> Bool {
             guard kept == nil, call.member == "Get" else { return false }
             kept = call
             return true
@@ -157,7 +157,7 @@ import Testing
 
     @Test func `reads of a property are Get of it, and GetAll of its interface or of all`() throws {
         var reads: [Bool] = []
-        let isDeferred = { @MainActor (call: BusCall) in
+        @MainActor func isDeferred(_ call: BusCall) -> Bool {
             reads.append(call.reads("Colour", of: BusBench.interface))
             return false
         }

@@ -122,8 +122,9 @@ import Testing
             withExtendedLifetime((daemon, first)) {}
         }
         let text = String(decoding: result?.standardOutputContent ?? [], as: UTF8.self)
+        let lines = text.split(separator: "\n").map(String.init)
         #expect(
-            text.split(separator: "\n").filter { $0.contains("OrientationMonitor") || $0.contains("nothing") } == [
+            lines.filter { $0.contains("OrientationMonitor") || $0.contains("nothing") } == [
                 "nothing before",
                 "InterfaceRotation: device.follow(OrientationMonitor()): no update for 2 s: the main thread is busy, or its "
                     + "loop does not run Dispatch's main queue; in the main loop of GLib, Qt, SDL or a game follow an "

@@ -67,7 +67,10 @@ import Testing
         let write = { (name: String, text: String) in
             // In place: readers keep the file open.
             let file = "\(device)/\(name)"
-            let handle = fopen(file, FileManager.default.fileExists(atPath: file) ? "r+" : "w")
+            guard let handle = fopen(file, FileManager.default.fileExists(atPath: file) ? "r+" : "w") else {
+                Issue.record("cannot open \(file)")
+                return
+            }
             defer { fclose(handle) }
             fputs(text.padding(toLength: max(text.count, 8), withPad: "\n", startingAt: 0), handle)
         }
