@@ -15,7 +15,7 @@ enum {
     /* The longest call. A hold has at most APP_ID_LIMIT bytes, six for one if JSON escapes them, and 400 of its own. */
     CALL_LIMIT = 4 * 1024,
     APP_ID_LIMIT = 255,
-    SENTENCE = 256,
+    SENTENCE = 512,
     PATH_LIMIT = sizeof((struct sockaddr_un *)0)->sun_path,
     /* The timeout for the first state of a service, and for the reply to a lock or a hold, in ms. */
     REPLY_TIMEOUT = 5000,

@@ -77,8 +77,8 @@ struct orientation_state {
     uint64_t sequence;              /* increases with every change, from 1; 0: nothing is known yet */
     char backend[16];               /* varlink, sensorproxy or none */
     char sensor[128];               /* the id of the sensor */
-    char reason[256];               /* why the pose is unknown, for the user */
-    char hold_reason[256];          /* what the hold does, for the user */
+    char reason[512];               /* why the pose is unknown, for the user */
+    char hold_reason[512];          /* what the hold does, for the user */
 };
 
 /* What the display may show while the hold is in force. Set size to sizeof(struct orientation_hold). */
