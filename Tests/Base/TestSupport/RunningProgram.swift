@@ -28,7 +28,9 @@ package final class RunningProgram {
         process.executableURL = URL(filePath: path)
         process.arguments = arguments
         if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-        let defaults = ["SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1"]
+        let defaults = [
+            "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", "XDG_CURRENT_DESKTOP": "",
+        ]
         process.environment = ProcessInfo.processInfo.environment
             .merging(defaults) { $1 }.merging(environment) { $1 }
         process.standardOutput = output.pipe

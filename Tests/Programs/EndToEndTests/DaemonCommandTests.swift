@@ -118,7 +118,33 @@ import Testing
         let missing = try RunningProgram.run(
             Programs.tool, ["--socket", daemon.socket + ".none", "display"], environment: environment)
         #expect(missing.status == 1)
-        #expect(missing.errors.contains("install the package orientation-autorotate"))
+        #expect(missing.errors.contains("orientationd: not connected: "))
+        #expect(
+            missing.errors.contains("; Phosh rotates the display itself; install the package orientationd-sensorproxy")
+        )
+        let elsewhere = try RunningProgram.run(
+            Programs.tool, ["--socket", daemon.socket + ".none", "display"],
+            environment: ["PATH": "/nonexistent", "XDG_CURRENT_DESKTOP": "sway"])
+        #expect(elsewhere.errors.contains("install the package orientation-autorotate"))
+    }
+
+    @Test func `on a desktop that rotates the display itself, lock and status say that the lock does not apply to it`()
+        throws
+    {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("landscapeLeft")
+        let run = { (command: String...) in
+            try RunningProgram.run(
+                Programs.tool, ["--socket", daemon.socket] + command,
+                environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]
+            ).output
+        }
+        let note = "Phosh has a rotation lock of its own: this one does not change what it shows"
+        #expect(try run("lock", "natural") == ["rotation lock: on (top edge up)", note])
+        let status = try run("status")
+        #expect(status.first == "display        needs 270° counter-clockwise")
+        #expect(status.contains("rotation lock  on (top edge up); \(note)"))
+        #expect(try run().first == "landscapeLeft (right edge up): display needs 270° counter-clockwise")
     }
 
     @Test func `the state is printed while the display server does not reply`() throws {

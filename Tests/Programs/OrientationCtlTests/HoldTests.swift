@@ -98,6 +98,10 @@ import Testing
         #expect(try hold(arguments).status == 64)
     }
 
+    @Test func `a wrong option is named, also if the orientation is missing`() throws {
+        #expect(try hold(["--orientation", "portrait", "mpv"]).error.contains("unknown option '--orientation'"))
+    }
+
     @Test(arguments: [
         ("mpv film.mkv", "mpv"), ("env X=1 mpv", "mpv"), ("/usr/bin/env -i X=1 Y=a/b /usr/bin/mpv", "/usr/bin/mpv"),
         ("env -u NAME --chdir /tmp -- X=1 mpv", "mpv"), ("nohup setsid -f env X=1 mpv A=1", "mpv"), ("env", "env"),

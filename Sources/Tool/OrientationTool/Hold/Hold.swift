@@ -59,13 +59,13 @@ struct Hold: AsyncParsableCommand {
     private static let printedCharacters = 40
 
     func validate() throws {
+        if let word = words.first, word.hasPrefix("-"), word != "--" {
+            throw ValidationError("unknown option '\(word)'; the program follows the options of hold")
+        }
         switch [landscape, portrait, orientations != nil].count(where: \.self) {
         case 0: throw ValidationError("one of --landscape, --portrait and --orientations is required")
         case 1: break
         default: throw ValidationError("--landscape, --portrait and --orientations are mutually exclusive")
-        }
-        if let word = words.first, word.hasPrefix("-"), word != "--" {
-            throw ValidationError("unknown option '\(word)'; the program follows the options of hold")
         }
         guard command.first?.isEmpty == false else { throw ValidationError("a program is required") }
         if let appID, !SessionInterface.isValid(appID: appID) {
@@ -198,8 +198,7 @@ extension OrientationServiceError {
                 let refusal = if case .permissionDenied = end { ", and \(daemon.name): \(end.reason)" } else { "" }
                 return await fail(SessionDisplay.program, reason + refusal, remedy: remedy)
             }
-            let package = "\(desktop) rotates the display itself; \(Fix.serveDesktops)"
-            await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? package)
+            await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? SessionDisplay.holdAdvice(desktop))
         }
     }
 

@@ -19,6 +19,13 @@ struct SystemRoot {
         return Glibc.access(path, X_OK) == 0 ? path : name
     }
 
+    /// The command that runs a daemon with a simulated device. Programs prefer the system's socket, if it exists.
+    static func simulatingDaemon(besideSystem: Bool) -> String {
+        let command = "\(daemonCommand) --sensor fake:"
+        let socket = "export ORIENTATIOND_SOCKET=$XDG_RUNTIME_DIR/orientationd.sock"
+        return besideSystem ? "\(socket); \(command) --socket $ORIENTATIOND_SOCKET &" : command
+    }
+
     /// The largest part of a file to read, in bytes; the kernel's modules.alias is the largest file.
     private static let longestFile = 16 << 20
     /// The number of entries of a folder to read: `/proc` has one for each process.

@@ -86,7 +86,7 @@ extension Simulation {
             throw Failure(
                 """
                 simulated device: not found: the daemon uses another sensor; \
-                use '\(SystemRoot.daemonCommand) --sensor fake:'
+                use '\(SystemRoot.simulatingDaemon(besideSystem: SocketPath(explicit: socketPath).isSystem))'
                 """)
         } catch OrientationServiceError.refused(let error) {
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }

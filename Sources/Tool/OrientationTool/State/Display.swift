@@ -30,13 +30,17 @@ struct Display: AsyncParsableCommand {
             // The list includes the display server, which only that program can query.
             let end = try LaunchedProgram([SessionDisplay.program, "--list"] + (json ? ["--json"] : [])).wait()
             if !end.isSuccess { throw ExitCode(EXIT_FAILURE) }
-        } catch let error as LaunchError {
-            let daemon = OrientationService(socketPath: root.service.socket)
-            guard error.isNotFound, let reply = try? await daemon.call(SessionInterface.explain) else {
-                throw Failure("\(error); \(Fix.installAgent)")
+        } catch let error as LaunchError where error.isNotFound {
+            let desktop = SessionDisplay.rotatingDesktop
+            do {
+                let reply = try await OrientationService(socketPath: root.service.socket).call(SessionInterface.explain)
+                let holds = DesktopHolds(desktop: desktop, reply)
+                try json
+                    ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)
+            } catch let failure as OrientationServiceError {
+                guard let desktop else { throw Failure("\(error); \(Fix.installAgent)") }
+                throw Failure("\(failure); \(SessionDisplay.holdAdvice(desktop))")
             }
-            let holds = DesktopHolds(desktop: SessionDisplay.rotatingDesktop, reply)
-            try json ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)
         }
     }
 }

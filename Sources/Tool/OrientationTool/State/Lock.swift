@@ -137,6 +137,7 @@ extension DaemonCommand {
         var facts: JSONObject = ["locked": true]
         facts["lockedTo"] = state.lockedTo.map { .string($0.description) }
         facts["panelEdge"] = state.lockedPanelEdge.map { .string($0.description) }
-        try report.confirm("rotation lock: \(state.lockText)", facts)
+        let note = SessionDisplay.rotatingDesktop.map { "\n" + SessionDisplay.lockNote($0) } ?? ""
+        try report.confirm("rotation lock: \(state.lockText)\(note)", facts)
     }
 }

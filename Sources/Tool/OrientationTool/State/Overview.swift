@@ -12,6 +12,8 @@ struct Overview {
     var missingAgent: () -> String? = { nil }
     /// The command that restarts the daemon, if it is known.
     var restart = SystemRoot.this.initSystem.restart
+    /// The desktop that rotates the display itself, which has a rotation lock of its own; nil elsewhere.
+    var desktop = SessionDisplay.rotatingDesktop
 
     /// The next commands, and what they are for.
     var next: [(command: String, purpose: String)] {
@@ -22,7 +24,10 @@ struct Overview {
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
         if sensor.hasPrefix("fake:") {
-            return [("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self), own(Lock.self)]
+            return [
+                ("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self),
+                desktop == nil ? own(Lock.self) : own(Display.self),
+            ]
         }
         if let missingAgent = missingAgent() {
             return [(missingAgent, "Turn this display with the device"), own(Doctor.self), own(Watch.self)]

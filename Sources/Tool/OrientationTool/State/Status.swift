@@ -63,8 +63,9 @@ extension OrientationService {
 
 extension OrientationState {
     var line: String {
+        let display = displayText(on: SessionDisplay.rotatingDesktop)
         let facts = [
-            orientation == .unknown && !isLocked ? nil : displayText.map { "display \($0)" },
+            orientation == .unknown && !isLocked ? nil : display.map { "display \($0)" },
             tabletMode.map { $0 ? "tablet mode" : "laptop mode" },
             reason,
         ]
@@ -79,17 +80,26 @@ extension OrientationState {
         return json
     }
 
+    /// What the display needs; the rotation lock does not apply to a desktop that rotates it.
+    func displayText(on desktop: String?) -> String? {
+        var state = self
+        if desktop != nil { state.isLocked = false }
+        return state.displayText
+    }
+
     /// The state, one fact per line.
     var report: String {
+        let desktop = SessionDisplay.rotatingDesktop
+        let lockNote = isLocked ? desktop.map { "; " + SessionDisplay.lockNote($0) } : nil
         let rows: [(String, String?)] = [
-            ("display", displayText ?? "unknown: no edge has been up yet"),
+            ("display", displayText(on: desktop) ?? "unknown: no edge has been up yet"),
             ("orientation", poseText),
             ("reason", reason),
             ("last edge up", lastPanelEdge?.description),
             ("natural", natural.description),
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
-            ("rotation lock", lockText),
+            ("rotation lock", lockText + (lockNote ?? "")),
             (
                 "tablet mode",
                 tabletMode.map { $0 ? "yes" : "no" }

@@ -144,7 +144,7 @@ extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
         // A narrow column needs its rows for the reasons.
-        if width >= 30, let need = state.displayText {
+        if width >= 30, let need = state.displayText(on: SessionDisplay.rotatingDesktop) {
             blocks.append(Block(rank: 7, row("display", need)))
         }
         blocks.append(Block(rank: 7, row("lock", state.lockText, state.isLocked ? .warning : .plain)))

@@ -12,7 +12,12 @@ import Testing
     @Test func `no accelerometer is a problem, fixed by loading its driver if there is one`() {
         let none = good.with { $0.accelerometers = [] }
         #expect(none.fault("devices")?.level == .problem)
-        #expect(none.fault("devices")?.fix == "orientationd --sensor fake:")
+        // The tool prefers the system's socket to that of a daemon which the user starts.
+        #expect(
+            none.fault("devices")?.fix == "export ORIENTATIOND_SOCKET=$XDG_RUNTIME_DIR/orientationd.sock; "
+                + "orientationd --sensor fake: --socket $ORIENTATIOND_SOCKET &")
+        let users = none.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
+        #expect(users.fault("devices")?.fix == "orientationd --sensor fake:")
         let waiting = none.with {
             $0.driverless = [.init(name: "i2c-KIOX010A:00", bus: "i2c", modules: ["kxcjk_1013"])]
         }

@@ -149,6 +149,10 @@ import Testing
         let finding = locked.fault("lock")
         #expect(finding?.summary == "the rotation lock is on (top edge up)")
         #expect(finding?.detail == "The display does not rotate while it is locked")
+        let desktop = locked.with { $0.display = SessionDisplay.withoutProgram(desktops: "Phosh:GNOME") }
+        #expect(
+            desktop.fault("lock")?.detail
+                == "Phosh has a rotation lock of its own: this one does not change what it shows")
         #expect(finding?.fix == "orientationctl unlock")
         // Set by the user: not a problem.
         #expect(Examination(locked).count(.problem) == 0)

@@ -30,8 +30,16 @@ import Testing
         (nil, ["orientationctl doctor", "sudo rc-service orientationd restart", report]),
     ])
     func `the state chooses three next commands`(state: OrientationState?, commands: [String]) {
-        let overview = Overview(state: state, restart: "sudo rc-service orientationd restart")
+        let overview = Overview(state: state, restart: "sudo rc-service orientationd restart", desktop: nil)
         #expect(overview.next.map(\.command) == commands)
+        let onDesktop = Overview(state: state, desktop: "Phosh").next.map(\.command)
+        #expect(!onDesktop.contains("orientationctl lock"))
+    }
+
+    @Test func `the rotation lock changes what the display needs, except on a desktop that rotates it`() {
+        let locked = Self.state { ($0.isLocked, $0.lockedTo) = (true, .portrait) }
+        #expect(locked.displayText(on: nil) == "locked at 0°; would need 270°")
+        #expect(locked.displayText(on: "Phosh") == "needs 270° counter-clockwise")
     }
 
     @Test(arguments: [

@@ -36,7 +36,9 @@ extension Check {
                     facts.driverless.isEmpty
                         ? "The machine has none, or its firmware does not declare it; a simulated device works without one"
                         : "A driver is not loaded; see below",
-                    fix: facts.driverless.isEmpty ? "\(SystemRoot.daemonCommand) --sensor fake:" : nil)
+                    fix: facts.driverless.isEmpty
+                        ? SystemRoot.simulatingDaemon(
+                            besideSystem: facts.daemon.isSystems && facts.daemon.isSocketThere) : nil)
             ]
         }
         let devices = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }

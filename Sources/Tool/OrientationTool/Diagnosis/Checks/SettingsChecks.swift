@@ -23,7 +23,8 @@ extension Check {
         guard let state = facts.daemon.state else { return nil }
         guard state.isLocked else { return .ok("the rotation lock is off") }
         return .note(
-            "the rotation lock is \(state.lockText)", "The display does not rotate while it is locked",
+            "the rotation lock is \(state.lockText)",
+            facts.display.desktop.map(SessionDisplay.lockNote) ?? "The display does not rotate while it is locked",
             fix: "orientationctl unlock")
     }
 

@@ -19,6 +19,9 @@ enum DisplayFacts: Hashable {
         return session.agent != nil && session.agentRotates && session.agentOptions.value(of: "--when") == "always"
     }
 
+    /// The desktop that rotates the display itself; nil if none is known.
+    var desktop: String? { if case .listed(let session) = self { session.desktop } else { nil } }
+
     /// What installs or starts the agent, where a display that does not rotate by itself lacks it.
     func missingAgent(_ autostart: @autoclosure () -> Autostart) -> String? {
         switch self {

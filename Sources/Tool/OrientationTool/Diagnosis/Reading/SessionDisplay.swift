@@ -35,6 +35,16 @@ enum SessionDisplay {
     /// The desktop of this session, if it rotates the display itself.
     static var rotatingDesktop: String? { rotatingDesktop(in: desktops) }
 
+    /// What a desktop that rotates the display itself does while the daemon's rotation lock is on.
+    static func lockNote(_ desktop: String) -> String {
+        "\(desktop) has a rotation lock of its own: this one does not change what it shows"
+    }
+
+    /// What to do for a hold on a desktop that rotates the display itself.
+    static func holdAdvice(_ desktop: String) -> String {
+        "\(desktop) rotates the display itself; \(Fix.serveDesktops)"
+    }
+
     private static var desktops: String { Environment["XDG_CURRENT_DESKTOP"] ?? "" }
 
     private static func rotatingDesktop(in desktops: String) -> String? {
