@@ -26,25 +26,25 @@ struct AppDeclarations: Sendable {
             return [.app(nil, window: window)]
         }
         var events: [AutorotatePolicy.Event] = []
-        let orientations = read(file.path) { events.append(.invalidDesktopFile($0)) }
-        return events + [.app(AppDeclaration(id: file.id, orientations: orientations), window: window)]
+        var declaration = AppDeclaration(id: file.id)
+        read(file.path, into: &declaration) { events.append(.invalidDesktopFile($0)) }
+        return events + [.app(declaration, window: window)]
     }
 
-    private mutating func read(_ path: String, report: (String) -> Void) -> OrientationList? {
+    private mutating func read(_ path: String, into declaration: inout AppDeclaration, report: (String) -> Void) {
         var problems: [String] = []
-        var orientations: OrientationList?
         do {
             let entry = try DesktopEntry(path: path, ignoringInvalidLines: { problems.append("\($0); ignored") })
             // A session has no idiom of its own: it is a pad, as an app by default.
-            orientations = try DeclaredOrientations.orientations(of: entry, idiom: .pad, reading: .session)
+            declaration.orientations = try DeclaredOrientations.orientations(of: entry, idiom: .pad, reading: .session)
         } catch {
+            declaration.failure = "\(error)"
             problems.append("\(error); ignored")
         }
         for problem in problems where reported.count < Self.maximumReports {
             let text = "\(path): \(problem)".replacingControls()
             if reported.insert(text).inserted { report(text) }
         }
-        return orientations
     }
 }
 

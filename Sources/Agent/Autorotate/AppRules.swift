@@ -43,6 +43,8 @@ struct AppDeclaration: Hashable, Sendable {
     var id: String
     /// The declared orientations in their order; nil if the file declares none.
     var orientations: OrientationList?
+    /// Why the file or its list cannot be used.
+    var failure: String?
 
     /// The name of the file.
     var fileName: String { id + ".desktop" }
@@ -192,6 +194,18 @@ struct AppRules: Sendable {
         window.map { condition.counts($0) } == true ? declaration?.orientations?.interfaces(natural: natural) : nil
     }
 
+    /// Why no declared orientations apply; nil if they do.
+    var undeclared: String? {
+        guard window != nil, declared == nil else { return nil }
+        guard let declaration else { return "no desktop file found" }
+        guard declaration.orientations != nil else {
+            return declaration.failure ?? "the desktop file has no line \(DeclaredOrientations.key)"
+        }
+        return condition == .maximized
+            ? "the window is not maximized or in full screen (--apps-when maximized)"
+            : "the window is not in full screen (--apps-when fullscreen)"
+    }
+
     /// The desktop file of the declared orientations that apply.
     var declaredFile: String? { declared == nil ? nil : declaration?.fileName }
 
@@ -242,9 +256,12 @@ struct AppRules: Sendable {
             c.preferred = hold.first(natural: natural)
             c.isLockedByApp = hold.isLocked || holds.contains(where: \.isLocked)
         }
-        for hold in holds { c.windowMask.formIntersection(hold.mask(natural: natural)) }
+        let heldMask = holds.reduce(InterfaceOrientationMask.all) { $0.intersection($1.mask(natural: natural)) }
+        c.windowMask.formIntersection(heldMask)
         if let hold = holds.first {
             let others = holds.count == 1 ? hold.name : "\(holds.count) other holds"
+            // A user can end programs, not change what they hold.
+            if heldMask.isDisjoint(with: c.controllerMask) { c.conflictRemedy = "end \(c.controller) or \(others)" }
             sources.append(sources.isEmpty && holds.count > 1 ? "the set of " + others : others)
         }
         if !sources.isEmpty { c.windowMaskSource = sources.joined(separator: " with ") }

@@ -296,8 +296,8 @@ extension AutorotatePolicy {
     private mutating func settle(_ state: OrientationState, after former: OrientationState?) -> [Effect] {
         let isFirst = device.settled == nil
         record(state)
-        if isFirst, apps.isRestricting { return decide(.deviceKnown) }
-        if isFirst { explain(.deviceKnown) }
+        if isFirst, apps.isRestricting { return decide(.first(state)) }
+        if isFirst { explain(.first(state)) }
         if former?.orientation != state.orientation || former?.isLocked != state.isLocked
             || former?.lockedTo != state.lockedTo
         {

@@ -25,6 +25,8 @@ struct Explanation: Hashable, Sendable {
     var desktopFile: String?
     /// The declared orientations that apply.
     var declared: [InterfaceOrientation]?
+    /// Why none apply; nil if they do.
+    var undeclared: String?
     /// Why the window in front is not known.
     var appsUnknown: String?
     /// The orientations that all sources allow.
@@ -102,7 +104,7 @@ extension AutorotatePolicy {
         explanation.failure = request.failure
         explanation.window = apps.window
         explanation.desktopFile = apps.declarationInFront?.fileName
-        explanation.declared = apps.declared
+        (explanation.declared, explanation.undeclared) = (apps.declared, apps.undeclared)
         explanation.appsUnknown = appsUnknown
         let isKept = request.phase == .overridden || request.failure != nil
         let final = isKept ? currentTransform : request.target ?? currentTransform

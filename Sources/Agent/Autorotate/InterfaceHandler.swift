@@ -108,6 +108,7 @@ extension Explanation {
             app["appId"] = window.appID.map { .string($0) }
             app["desktopFile"] = desktopFile.map { .string($0) }
             app["declared"] = declared.map { list in .array(list.map { .string($0.description) }) }
+            app["undeclared"] = undeclared.map { .string($0) }
             json["app"] = .object(app)
         }
         json["failure"] = failure.map { .string($0) }

@@ -202,17 +202,9 @@ struct OutputReport {
         OrientationList(edges: names.compactMap { InterfaceOrientation($0)?.edge }).description
     }
 
-    /// Why no declared orientations apply, as far as the reply says: not what a file declares that does not apply.
+    /// An older agent states no reason.
     private func noDeclaration(_ app: JSONObject) -> String {
-        guard app["desktopFile"] != nil else { return "nothing: no desktop file found" }
-        let isSmall: String? =
-            switch agent?.settings.appsWhen {
-            case .fullscreen: "the window is not in full screen (--apps-when fullscreen)"
-            case .maximized: "the window is not maximized or in full screen (--apps-when maximized)"
-            default: nil
-            }
-        return isSmall.map { "nothing that applies: no orientations, an invalid line, or \($0)" }
-            ?? "nothing: no orientations, or an invalid line"
+        "nothing that applies" + (app.text("undeclared").map { ": \($0)" } ?? "")
     }
 
     private var rotator: String {

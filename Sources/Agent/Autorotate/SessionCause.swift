@@ -17,30 +17,38 @@ struct SessionCause: Hashable, Sendable {
 
     /// The device was turned, or its lock has changed. `former` is nil for the first state.
     static func device(from former: OrientationState?, to state: OrientationState) -> SessionCause {
-        guard let former else {
-            return SessionCause(
-                rules: state.isLocked ? .lockTurnedOn : .deviceTurned,
-                phrase: state.isLocked ? "the rotation lock is on" : "the orientation of the device became known")
-        }
         guard !state.isLocked else {
             let phrase =
-                !former.isLocked
+                former?.isLocked == false
                 ? "the rotation lock was turned on"
-                : former.lockedTo == state.lockedTo ? "the rotation lock is on" : "the locked edge changed"
+                : former.map { $0.lockedTo != state.lockedTo } == true
+                    ? "the locked edge changed" : "the rotation lock is on"
             return SessionCause(rules: .lockTurnedOn, phrase: phrase)
         }
-        if former.isLocked { return SessionCause(rules: .lockTurnedOff, phrase: "the rotation lock was turned off") }
-        let isFolded = state.tabletMode == true && former.tabletMode == false
-        return SessionCause(
-            rules: .deviceTurned, phrase: isFolded ? "tablet mode began" : "the device was turned")
+        if former?.isLocked == true {
+            return SessionCause(rules: .lockTurnedOff, phrase: "the rotation lock was turned off")
+        }
+        let phrase =
+            if former?.tabletMode == false, state.tabletMode == true {
+                "tablet mode began"
+            } else if state.orientation == .unknown || former.map({ $0.orientation == .unknown }) != false {
+                first(state).phrase
+            } else {
+                "the device was turned"
+            }
+        return SessionCause(rules: .deviceTurned, phrase: phrase)
     }
 
     /// The first state asks for no rotation, but an app may.
-    static let deviceKnown = SessionCause(
-        rules: .windowMadeKey, phrase: "the orientation of the device became known")
-    /// There is no daemon, and apps are asked.
+    static func first(_ state: OrientationState) -> SessionCause {
+        state.orientation == .unknown
+            ? .deviceUnknown
+            : SessionCause(rules: .windowMadeKey, phrase: "the orientation of the device became known")
+    }
+
+    /// The daemon knows no orientation, or there is no daemon, and apps are asked.
     static let deviceUnknown = SessionCause(
-        rules: .windowMadeKey, phrase: "the orientation of the device is not known")
+        rules: .windowMadeKey, phrase: "the orientation of the device is unknown")
     /// An output was added or removed, or the one that rotates has another mode.
     static let outputsChanged = SessionCause(rules: .answersChanged, phrase: "the outputs changed")
 

@@ -170,6 +170,41 @@ import Testing
                 == "The display stays in portrait-primary: reader.desktop and the 2 other holds \(common) a hold.")
     }
 
+    @Test func `R16: of two holds without a common orientation one must end, with names and processes`() {
+        var bench = bench()
+        let landscape = Hold(id: 1, appID: "foot", supported: .landscape, process: 4051)
+        let top = Hold(id: 2, appID: "foot", supported: .portrait, process: 4089)
+        bench.show("foot")
+        bench.hold(landscape, top)
+        #expect(
+            bench.sentence.hasSuffix(
+                "(process 4089) supports portrait-primary; end the hold of foot (process 4089) or the hold of "
+                    + "foot (process 4051)."))
+        bench.hold(landscape, Hold(id: 3, supported: .landscape), top)
+        #expect(bench.sentence.hasSuffix("; end the hold of foot (process 4089) or 2 other holds."))
+    }
+
+    @Test func `why a window in front declares nothing that applies`() {
+        var bench = bench()
+        func undeclared(_ declaration: AppDeclaration?, _ state: FrontWindow.State = .fullscreen) -> String? {
+            let window = FrontWindow(id: 9, appID: "shop", state: state)
+            bench.handle(.display(.frontWindow(window)))
+            bench.handle(.app(declaration, window: window))
+            bench.accept()
+            return bench.policy.explanation.undeclared
+        }
+        #expect(undeclared(nil) == "no desktop file found")
+        #expect(
+            undeclared(AppDeclaration(id: "shop"))
+                == "the desktop file has no line X-SupportedInterfaceOrientations")
+        #expect(undeclared(AppDeclaration(id: "shop", failure: "invalid value 'x'")) == "invalid value 'x'")
+        let declaration = AppDeclaration(id: "shop", orientations: [.portrait])
+        #expect(undeclared(declaration, .normal) == "the window is not in full screen (--apps-when fullscreen)")
+        #expect(undeclared(declaration) == nil)
+        bench.showNothing()
+        #expect(bench.policy.explanation.undeclared == nil)
+    }
+
     @Test func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
         var bench = bench()
         bench.show("reader")

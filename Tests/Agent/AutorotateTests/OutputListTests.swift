@@ -143,17 +143,15 @@ import Varlink
                 ])
     }
 
-    @Test func `declared orientations that do not apply have the possible reasons`() {
-        func declares(_ app: JSONObject, _ arguments: [String] = []) -> String? {
-            apps(.reply(["sentence": "S.", "app": .object(app)]), agent: arguments).first { $0.contains("declares") }
+    @Test func `declared orientations that do not apply have the reason of the agent`() {
+        func declares(_ app: JSONObject) -> String? {
+            apps(.reply(["sentence": "S.", "app": .object(app)])).first { $0.contains("declares") }
                 .map { String($0.dropFirst(16)) }
         }
-        let file: JSONObject = ["appId": "film", "desktopFile": "film.desktop"]
-        #expect(declares(["appId": "film"]) == "nothing: no desktop file found")
         #expect(
-            declares(file) == "nothing that applies: no orientations, an invalid line, or the window is not in full "
-                + "screen (--apps-when fullscreen)")
-        #expect(declares(file, ["--apps-when", "focused"]) == "nothing: no orientations, or an invalid line")
+            declares(["appId": "film", "undeclared": "no desktop file found"])
+                == "nothing that applies: no desktop file found")
+        #expect(declares(["appId": "film"]) == "nothing that applies", "of an older agent")
         #expect(declares(["appId": "film", "declared": ["portrait"]]) == "portrait-primary")
     }
 

@@ -32,6 +32,28 @@ import Testing
         #expect(cause(bench) == "tablet mode began")
     }
 
+    @Test func `an unknown orientation is the only cause, and the first known one after it is no turn`() {
+        var bench = PolicyBench.started()
+        bench.turnAndAccept(.unknown)
+        let unknown = "The display stays in landscape-primary because the orientation of the device is unknown."
+        #expect(bench.sentence == unknown)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(cause(bench) == "the orientation of the device became known")
+        bench.turnAndAccept(.unknown)
+        #expect(bench.sentence == unknown)
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(cause(bench) == "the orientation of the device became known")
+        bench.turnAndAccept(.portrait)
+        #expect(cause(bench) == "the device was turned")
+    }
+
+    @Test func `an unknown orientation at the start beside a hold`() {
+        var bench = PolicyBench.started()
+        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.turnAndAccept(.unknown)
+        #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
+    }
+
     @Test func `the rotation lock: turned on, in force while the device is turned, moved, and turned off`() {
         var bench = bench()
         bench.turn(.portrait, lock: .portrait)
@@ -129,7 +151,7 @@ import Testing
         bench.hold(Hold(id: 1, supported: .portrait))
         bench.handle(.daemonLost(reason: "gone"))
         bench.accept()
-        #expect(cause(bench) == "the orientation of the device is not known" && bench.orientation == .portrait)
+        #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
     }
 
     @Test func `a window whose desktop file is not read yet changes nothing, whatever else happens`() {

@@ -43,6 +43,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public var windowMaskSource = "the app's default"
     /// Why ``windowMask`` is empty and what to do, for messages; nil for the text of an app.
     package var windowMaskConflict: String?
+    /// What to do if nothing is allowed, for messages; nil for the text of an app.
+    package var conflictRemedy: String?
     /// The topmost view controller's `shouldAutorotate`.
     public var shouldAutorotate = true
     /// The topmost view controller's mask, intersected with those of the children that answer for it.

@@ -14,6 +14,8 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     public let controller: String
     /// Why ``windowMask`` is empty and what to do; nil for the text of an app.
     var windowMaskConflict: String?
+    /// What to do; nil for the text of an app.
+    var conflictRemedy: String?
 
     /// The cause and the remedy.
     public var description: String { text(InterfaceOrientation.names) }
@@ -24,7 +26,7 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
         let masks =
             "the device supports \(deviceMask.text(names)), \(windowMaskSource) allows \(windowMask.text(names)), "
             + "\(controller) supports \(controllerMask.text(names))"
-        return "no common interface orientation: \(masks); \(remedy(names))"
+        return "no common interface orientation: \(masks); \(conflictRemedy ?? remedy(names))"
     }
 
     private func remedy(_ names: ([InterfaceOrientation]) -> String) -> String {
@@ -159,7 +161,7 @@ extension OrientationDecision {
                 deviceMask: c.deviceMask, windowMask: c.windowMask, windowMaskSource: c.windowMaskSource,
                 controllerMask: c.controllerMask,
                 controller: c.controller(where: { $0.isDisjoint(with: possible) }) ?? c.controller,
-                windowMaskConflict: c.windowMaskConflict)
+                windowMaskConflict: c.windowMaskConflict, conflictRemedy: c.conflictRemedy)
         case .preferredNotSupported:
             return PreferredOrientationNotSupportedError(
                 controller: c.preferringContent ?? c.controller, preferred: c.preferred, supported: c.controllerMask)

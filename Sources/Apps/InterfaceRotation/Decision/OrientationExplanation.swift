@@ -176,7 +176,9 @@ extension OrientationDecision {
         }
         let verb =
             basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : turn
-        return "\(words.subject) \(verb) \(result) because \(words.cause) and \(reason(words))\(ruledOut(words))."
+        let reason = reason(words)
+        let why = words.cause == reason ? reason : "\(words.cause) and \(reason)"
+        return "\(words.subject) \(verb) \(result) because \(why)\(ruledOut(words))."
     }
 
     private func reason(_ words: Words) -> String {
