@@ -64,10 +64,14 @@ struct PermissionTests {
         #expect(
             lock.errors
                 == "orientationctl: orientationd: permission denied: requires an active session of logind at this "
-                + "machine, root, or membership in the group orientation, which needs no session\n")
+                + "machine, root, or membership in the group orientation, which needs no session; join "
+                + "it with 'sudo gpasswd -a $USER orientation', then log in again\n")
         let record = try RunningProgram.run("/usr/bin/setpriv", words + ["record", "-"])
         #expect(record.status == 1)
-        #expect(record.errors.contains("requires root, the daemon's own user, or membership in the group orientation"))
+        #expect(
+            record.errors.contains(
+                "requires root, the daemon's own user, or membership in the group orientation; join it with "
+                    + "'sudo gpasswd -a $USER orientation', then log in again"))
     }
 
     @Test func `last readings in the list of sensors need the permission for samples`() throws {

@@ -130,6 +130,10 @@ import Testing
         #expect(finding?.detail?.hasSuffix(": install the package orientation-autorotate") ?? false == (rotator == nil))
     }
 
+    @Test func `root without a graphical session gets a note that the display is not checked`() {
+        #expect(finding(.notChecked)?.level == .note && finding(.notChecked)?.fix == "orientationctl doctor")
+    }
+
     @Test func `without a graphical session there is no finding`() {
         #expect(finding(.noSession) == nil)
     }

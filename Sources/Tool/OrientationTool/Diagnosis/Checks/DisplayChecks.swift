@@ -7,6 +7,10 @@ extension Check {
     static let display = single("display") { facts in
         switch facts.display {
         case .noSession: nil
+        case .notChecked:
+            .note(
+                "the display is not checked: root has no graphical session",
+                "Run the doctor without sudo, as the user of the session", fix: "orientationctl doctor")
         case .notInstalled(let desktop):
             .note(
                 "orientation-autorotate is not installed",

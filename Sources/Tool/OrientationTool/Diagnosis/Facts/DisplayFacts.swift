@@ -6,6 +6,8 @@ import OrientationWire
 enum DisplayFacts: Hashable {
     /// The caller has no graphical session.
     case noSession
+    /// The caller is root and has none, but another user may have one.
+    case notChecked
     /// The program that lists the outputs, orientation-autorotate, is not installed; the desktop's name from
     /// `XDG_CURRENT_DESKTOP`, if any.
     case notInstalled(desktop: String?)
@@ -28,7 +30,7 @@ enum DisplayFacts: Hashable {
         case .notInstalled: Fix.installAgent
         case .listed(let session) where session.desktop == nil && session.agent == nil && session.output != nil:
             autostart().now
-        case .noSession, .failed, .listed: nil
+        case .noSession, .notChecked, .failed, .listed: nil
         }
     }
 

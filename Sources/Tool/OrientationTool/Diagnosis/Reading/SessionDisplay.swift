@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrientationWire
 import Posix
 import Varlink
@@ -10,7 +11,7 @@ enum SessionDisplay {
 
     static func facts() -> DisplayFacts {
         guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { Environment[$0] != nil }) else {
-            return .noSession
+            return geteuid() == 0 ? .notChecked : .noSession
         }
         let text: String
         do {
