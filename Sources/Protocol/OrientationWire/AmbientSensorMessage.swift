@@ -42,22 +42,28 @@ package struct AmbientSensorListMessage: Hashable, Sendable {
     package let sensors: [AmbientSensorMessage]
     /// Whether the daemon serves the sensors to desktops; otherwise only the hinge is used.
     package let isServed: Bool
+    /// Why a daemon with `--dbus` serves no desktop.
+    package let outage: String?
 
-    package init(_ sensors: [AmbientSensorMessage], isServed: Bool) {
+    package init(_ sensors: [AmbientSensorMessage], isServed: Bool, outage: String? = nil) {
         self.sensors = sensors
         self.isServed = isServed
+        self.outage = outage
     }
 
     /// The reply.
     package var reply: JSONObject {
-        ["sensors": .array(sensors.map { .object($0.json) }), "served": .bool(isServed)]
+        var reply: JSONObject = ["sensors": .array(sensors.map { .object($0.json) }), "served": .bool(isServed)]
+        reply["outage"] = outage.map { .string($0) }
+        return reply
     }
 
     /// Parses the reply.
     ///
     /// - Throws: ``JSONMismatch`` with the path of the field.
     package init(reply: JSONObject) throws(JSONMismatch) {
-        self.init(try reply.value("sensors"), isServed: try reply.value("served"))
+        self.init(
+            try reply.value("sensors"), isServed: try reply.value("served"), outage: try reply.optionalValue("outage"))
     }
 }
 

@@ -92,12 +92,18 @@ extension SensorProxyTests {
             let warning = "cannot serve desktops over D-Bus"
             #expect(eventually { daemon.program.errorText.contains(warning) })
             try expectVarlink(daemon)
+            let listed = try daemon.runTool("sensors").output
+            #expect(listed.contains("    not used: the daemon serves no desktop"), "\(listed)")
+            #expect(listed.last?.contains(warning) == true)
+            let report = try daemon.runTool("doctor", "--all", "--duration", "0").output.joined(separator: " ")
+            #expect(report.contains("problem  The daemon runs with --dbus and serves no desktop."), "\(report)")
+            #expect(!report.contains("serves desktops"))
             // SIGHUP tries again; the same refusal is not logged again.
             daemon.program.send(SIGHUP)
             try expectVarlink(daemon, "portraitUpsideDown")
             let said = daemon.end()
             #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
-            #expect(said.contains("install orientationd's D-Bus policy"))
+            #expect(said.contains("install the package orientationd-sensorproxy"))
         }
 
         @Test func `the bus refuses calls that pass file descriptors to the daemon`() throws {

@@ -153,8 +153,8 @@ import Varlink
                 id: "event4", name: "gpio", kind: "proximity", isChosen: false, why: "no access", lastError: nil,
                 isFailing: false),
         ]
-        for isServed in [true, false] {
-            let list = AmbientSensorListMessage(sensors, isServed: isServed)
+        for (isServed, outage) in [(true, nil), (false, nil), (false, "another program owns the name")] {
+            let list = AmbientSensorListMessage(sensors, isServed: isServed, outage: outage)
             try interface.check(list.reply, against: #require(interface.methods["ListAmbientSensors"]?.output))
             #expect(try AmbientSensorListMessage(reply: list.reply) == list)
         }

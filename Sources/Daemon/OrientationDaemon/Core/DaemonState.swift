@@ -53,8 +53,7 @@ struct DaemonState {
     ) throws(InterfaceSyntaxError) {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
-            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge,
-            servesDesktops: servesSensorProxy)
+            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
         self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
         control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)
@@ -120,7 +119,8 @@ struct DaemonState {
             return motion.handle(samples, from: origin)
         case .scanWanted(let group, let purpose): return self[group].scan(purpose)
         case .scanned(let group, .listing, let outcome):
-            return orientation.scanned(group, outcome.map { $0.map(natural.described) }, at: now)
+            return orientation.scanned(
+                group, outcome.map { $0.map(natural.described) }, sensorProxy?.desktops, at: now)
         case .scanned(let group, .presence, let outcome), .scanned(let group, .choice, let outcome):
             return sensorProxy?.scanned(group, outcome, at: now) ?? []
         case .scanned(_, .restore, _): return []

@@ -28,8 +28,6 @@ struct OrientationHandler: CallHandler {
     private var isHingeRequested = false
     /// The last report of the hinge sensor.
     private var lidReport = SensorReport.off
-    /// Whether desktops can claim the ambient sensors.
-    private let servesDesktops: Bool
 
     /// The clients that receive the same message.
     private struct Audience: Hashable {
@@ -45,10 +43,8 @@ struct OrientationHandler: CallHandler {
 
     /// Creates the first state; `instance` identifies this run of the daemon.
     init(
-        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil,
-        servesDesktops: Bool = false
+        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil
     ) {
-        self.servesDesktops = servesDesktops
         keeper = StateKeeper(instance: instance, natural: natural, lastEdge: lastEdge)
         _ = keeper.apply(lock)
     }
@@ -266,8 +262,10 @@ extension OrientationHandler {
 // MARK: Listing sensors
 
 extension OrientationHandler {
-    /// The sensors of a group were listed.
-    mutating func scanned(_ group: SensorGroup, _ outcome: ScanOutcome, at now: Double) -> [Effect] {
+    /// The sensors of a group were listed; `desktops` is nil without the SensorProxy service.
+    mutating func scanned(
+        _ group: SensorGroup, _ outcome: ScanOutcome, _ desktops: Desktops?, at now: Double
+    ) -> [Effect] {
         let trusted: EncodedMessage
         var others: EncodedMessage?
         switch outcome {
@@ -275,7 +273,9 @@ extension OrientationHandler {
             trusted = EncodedMessage(reply: SensorDescription.reply(sensors))
             others = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
         case .success(let sensors):
-            let list = AmbientSensorListMessage(sensors.map(\.message), isServed: servesDesktops)
+            let outage = desktops?.outage?.reason
+            let list = AmbientSensorListMessage(
+                sensors.map(\.message), isServed: desktops != nil && outage == nil, outage: outage)
             trusted = EncodedMessage(reply: list.reply)
         case .failure(let failure):
             trusted = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)

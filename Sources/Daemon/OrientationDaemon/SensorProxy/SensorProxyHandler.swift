@@ -79,7 +79,7 @@ struct SensorProxyHandler {
         case .denied(let reason):
             let text =
                 "\(name): cannot serve desktops over D-Bus: \(reason); "
-                + "install orientationd's D-Bus policy and reload"
+                + "install the package orientationd-sensorproxy, which has orientationd's D-Bus policy, and reload"
             outage = .unreachable(text)
             log = .log(.warning, text)
         }

@@ -74,11 +74,13 @@ extension OrientationService {
 
 extension AmbientSensorListMessage {
     /// Why no sensor is used if the daemon serves no desktops.
-    static let unserved = "not used: the daemon runs without --dbus"
+    var unserved: String { "not used: the daemon \(outage == nil ? "runs without --dbus" : "serves no desktop")" }
 
     var report: String {
-        var parts = sensors.map { $0.report(isServed: isServed) }
-        if !isServed, sensors.contains(where: { $0.isChosen && !$0.isHinge }) {
+        var parts = sensors.map { $0.report(unserved: isServed ? nil : unserved) }
+        if let outage {
+            parts.append(outage.replacingControls())
+        } else if !isServed, sensors.contains(where: { $0.isChosen && !$0.isHinge }) {
             parts.append("to use them for desktops, \(Fix.serveDesktops), or start orientationd with --dbus")
         }
         return parts.joined(separator: "\n")
@@ -89,13 +91,13 @@ extension AmbientSensorMessage {
     /// Whether it measures the lid angle: not for desktops.
     var isHinge: Bool { kind == SensorKind.hinge.rawValue }
 
-    fileprivate func report(isServed: Bool) -> String {
-        let isUsed = isChosen && (isServed || isHinge)
+    fileprivate func report(unserved: String?) -> String {
+        let isUsed = isChosen && (unserved == nil || isHinge)
         let use =
-            switch (isChosen, isServed) {
+            switch (isChosen, unserved) {
             case (true, _) where isHinge: "used while a program asks for the lid angle: \(why)"
-            case (true, true): "used for desktops: \(why)"
-            case (true, false): AmbientSensorListMessage.unserved
+            case (true, nil): "used for desktops: \(why)"
+            case (true, let unserved?): unserved
             case (false, _): "not used: \(why)"
             }
         var lines = ["\(isUsed ? "*" : " ") \(kind): \(id.titled) \(name)", "    \(use)"]

@@ -45,6 +45,30 @@ import VarlinkServer
         #expect(bench.send(.sensorThread(.accelerometer, .scanned(request: 1, []))).bus.isEmpty)
     }
 
+    @Test func `the list of ambient sensors says whether desktops are served, and why none is`() throws {
+        let bench = try served()
+        var request = 1
+        let list = {
+            bench.now += 1
+            request += 1
+            let caller = bench.client()
+            bench.call("Orientation.ListAmbientSensors", from: caller)
+            let scanned = bench.send(.sensorThread(.ambient, .scanned(request: request, [.chosen(.light)])))
+            return try #require(scanned.messages(to: caller).first)
+        }
+        let reply = try list()
+        #expect(reply.contains(#""served":true"#) && !reply.contains("outage"))
+        for (event, reason) in [
+            (BusEvent.name(.queued), "another program owns net.hadess.SensorProxy"),
+            (.name(.denied("not allowed")), "not allowed; install the package orientationd-sensorproxy"),
+            (.disconnected, "orientationd is not connected to the system bus"),
+        ] {
+            bench.send(.bus(event))
+            let reply = try list()
+            #expect(reply.contains(#""served":false"#) && reply.contains(#""outage":""#) && reply.contains(reason))
+        }
+    }
+
     @Test func `a claim starts the sensor, and is answered with the first reading, after the values`() throws {
         let bench = try served()
         let claimed = claim(bench, ":1.5", call: 1)

@@ -64,5 +64,12 @@ import Testing
         #expect(unserved.map(\.level) == [.ok, .note])
         #expect(unserved.last == findings.last)
         #expect(unserved.first?.summary == "light sensor iio:device1 (als): not used: the daemon runs without --dbus")
+        #expect(unserved.first?.detail == "To serve it to desktops, install the package orientationd-sensorproxy")
+        let refused = listed.with {
+            $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: false, outage: "the bus refuses the name")
+        }
+        let finding = Examination(refused).findings.first { $0.check == "ambient" }
+        #expect(finding?.summary == "light sensor iio:device1 (als): not used: the daemon serves no desktop")
+        #expect(finding?.detail == nil)
     }
 }

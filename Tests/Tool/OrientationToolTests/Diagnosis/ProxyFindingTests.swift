@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
 import Testing
 
 @testable import OrientationTool
@@ -28,6 +29,17 @@ import Testing
         let both = serving.with { $0.service.isProxyRunning = true }.fault("proxy")
         #expect(both?.level == .problem)
         #expect(both?.fix == "sudo systemctl mask --now iio-sensor-proxy.service")
+    }
+
+    @Test func `a daemon that serves no desktop is a problem with its reason, unless iio-sensor-proxy runs`() {
+        let refused = good.with {
+            $0.daemon.ambient = AmbientSensorListMessage([], isServed: false, outage: "another program owns the name")
+        }
+        let finding = refused.fault("proxy")
+        #expect(finding?.level == .problem)
+        #expect(finding?.detail == "Its reason: another program owns the name")
+        let both = refused.with { $0.service.isProxyRunning = true }.fault("proxy")
+        #expect(both?.summary.hasPrefix("iio-sensor-proxy runs") == true)
     }
 
     @Test func `a drop-in that removes --dbus from the package's command is a problem`() {

@@ -14,9 +14,11 @@ extension Check {
                     .note("the \(kind) sensor \(sensor.title) cannot be used: \(sensor.why)", consequence(kind))
                 }
             }
-            if !facts.daemon.ambient.isServed {
-                let summary = "\(kind) sensor \(chosen.title): \(AmbientSensorListMessage.unserved)"
-                return [.ok(summary, "To serve it to desktops, \(Fix.serveDesktops)")]
+            let list = facts.daemon.ambient
+            if !list.isServed {
+                // With an outage, the remedy is that of ``proxy``.
+                let remedy = list.outage == nil ? "To serve it to desktops, \(Fix.serveDesktops)" : nil
+                return [.ok("\(kind) sensor \(chosen.title): \(list.unserved)", remedy)]
             }
             return [chosen.isFailing ? failing(chosen) : .ok("\(kind) sensor \(chosen.title): \(chosen.why)")]
         }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationWire
+
 extension Check {
     /// Checks which program reads each buffer: only one can.
     static let buffer = Check("buffer") { facts in
@@ -60,6 +62,9 @@ extension Check {
                 fix: "systemctl cat orientationd.service")
         }
         guard facts.service.isProxyRunning || process != nil else {
+            if let outage = facts.daemon.ambient.outage {
+                return .problem("the daemon runs with --dbus and serves no desktop", "Its reason: \(outage)")
+            }
             return servesDesktops
                 ? .ok("the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
                 : .ok("iio-sensor-proxy is not running", "To serve a desktop that needs it, \(Fix.serveDesktops)")
