@@ -26,17 +26,30 @@ import wakeups  # noqa: E402
 from figures import HEADING, Row, private_megabytes  # noqa: E402
 
 
+def turns(build, folder):
+    """Measure the time from a turn to each client, with a bus for each service of that name."""
+    with programs.bus() as address:
+        own_bus = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address}
+        with programs.orientationd(build, folder, "--dbus", env=own_bus), programs.sensor_proxy(), \
+                programs.watch(build, folder) as own, programs.monitor_sensor(env=own_bus) as own_signal, \
+                programs.monitor_sensor() as peer:
+            own.wait(programs.POSES[0][2])
+            own_signal.wait(programs.POSES[0][3])
+            peer.wait(programs.POSES[0][3])
+            return latency.measure(own, own_signal, peer)
+
+
 def rows(build):
     """Measure; yields the rows of the table."""
     idle_agent = agent.Agent(build)
     try:
         with programs.emulated(programs.POLLED) as folder:
             yield from wakeups.without_subscribers(build, folder)
+            yield from turns(build, folder)
             with programs.orientationd(build, folder) as daemon, programs.sensor_proxy() as proxy, \
                     programs.watch(build, folder) as own, programs.monitor_sensor() as peer:
                 own.wait(programs.POSES[0][2])
                 peer.wait(programs.POSES[0][3])
-                yield from latency.measure(own, peer)
                 yield from wakeups.polled(daemon, proxy)
                 yield from turned.measure(daemon, proxy)
                 memory = private_megabytes(daemon), private_megabytes(proxy)

@@ -80,24 +80,33 @@ def running(*command, **options):
 
 
 @contextlib.contextmanager
-def emulated(description):
-    """Emulate a machine with this chip, with a system bus; yields a folder for sockets."""
-    bed = UMockdev.Testbed.new()
-    bed.add_from_string(description)
+def bus():
+    """Run a system bus; yields its address."""
     with contextlib.ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory())
-        address = f"{folder}/bus"
-        pathlib.Path(folder, "bus.conf").write_text(BUS.format(address))
-        os.environ |= {"UMOCKDEV_DIR": bed.get_root_dir(), "DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={address}"}
+        address = f"unix:path={folder}/bus"
+        pathlib.Path(folder, "bus.conf").write_text(BUS.format(f"{folder}/bus"))
         for command in (
             ["dbus-daemon", "--nofork", "--print-address", "--config-file", f"{folder}/bus.conf"],
             ["/usr/bin/python3", POLKIT, "allow"],
         ):
-            process = stack.enter_context(
-                running(*command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True))
+            process = stack.enter_context(running(
+                *command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+                env=os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address}))
             # The line says that it is ready.
             if not process.stdout.readline():
                 sys.exit(f"bench: {command[0]}: cannot start; start it to see why: {' '.join(map(str, command))}")
+        yield address
+
+
+@contextlib.contextmanager
+def emulated(description):
+    """Emulate a machine with this chip, with a system bus; yields a folder for sockets."""
+    bed = UMockdev.Testbed.new()
+    bed.add_from_string(description)
+    os.environ["UMOCKDEV_DIR"] = bed.get_root_dir()
+    with tempfile.TemporaryDirectory() as folder, bus() as address:
+        os.environ["DBUS_SYSTEM_BUS_ADDRESS"] = address
         yield folder
 
 
@@ -127,9 +136,9 @@ class Follower:
 
 
 @contextlib.contextmanager
-def following(*command):
+def following(*command, **options):
     """Run a client program; yields its `Follower`."""
-    with running(*command, stdout=subprocess.PIPE, text=True) as process:
+    with running(*command, stdout=subprocess.PIPE, text=True, **options) as process:
         yield Follower(process)
 
 
@@ -183,9 +192,9 @@ def sensor_proxy():
     return running(*in_debian("iio-sensor-proxy"), stderr=subprocess.DEVNULL, env=environment)
 
 
-def monitor_sensor():
+def monitor_sensor(**options):
     """Run the client of iio-sensor-proxy."""
-    return following(*in_debian("monitor-sensor"), "--accel")
+    return following(*in_debian("monitor-sensor"), "--accel", **options)
 
 
 def hold(pose):
