@@ -74,7 +74,8 @@ extension DaemonCommand {
         case .timedOut where socket.isSystem:
             return SystemRoot.this.initSystem.restart.map { "restart it with '\($0)'" }
         case .timedOut: return "restart that orientationd, or increase --timeout"
-        case .permissionDenied(let needs) where needs.contains("group orientation"):
+        case .permissionDenied:
+            // What it needs names the group.
             return "join it with 'sudo gpasswd -a $USER orientation', then log in again"
         default: return nil
         }
