@@ -28,8 +28,8 @@ struct EventOutput {
     /// The end of a line that was begun.
     private var rest: ArraySlice<UInt8> = []
 
-    /// Writes a line unless a pipe or a disk is full: then the line is lost, and the agent continues. The end of a line that was
-    /// begun is written before the next one, and is lost if none follows. Returns 0, or the errno of a failure.
+    /// Writes a line unless a pipe or a disk is full: then the line is lost, and the agent continues. The end of a line that
+    /// was begun is written before the next one, and is lost if none follows. Returns 0, or the errno of a failure.
     mutating func write(_ line: String) -> Int32 {
         let line = Array((line + "\n").utf8)
         rest += line

@@ -19,10 +19,11 @@ struct SessionCause: Hashable, Sendable {
     static func device(from former: OrientationState?, to state: OrientationState) -> SessionCause {
         guard !state.isLocked else {
             let phrase =
-                former?.isLocked == false
-                ? "the rotation lock was turned on"
-                : former.map { $0.lockedTo != state.lockedTo } == true
-                    ? "the locked edge changed" : "the rotation lock is on"
+                switch former {
+                case let former? where !former.isLocked: "the rotation lock was turned on"
+                case let former? where former.lockedTo != state.lockedTo: "the locked edge changed"
+                default: "the rotation lock is on"
+                }
             return SessionCause(rules: .lockTurnedOn, phrase: phrase)
         }
         if former?.isLocked == true {
@@ -31,7 +32,7 @@ struct SessionCause: Hashable, Sendable {
         let phrase =
             if former?.tabletMode == false, state.tabletMode == true {
                 "tablet mode began"
-            } else if state.orientation == .unknown || former.map({ $0.orientation == .unknown }) != false {
+            } else if [state.orientation, former?.orientation ?? .unknown].contains(.unknown) {
                 first(state).phrase
             } else {
                 "the device was turned"

@@ -16,8 +16,8 @@ package struct DesktopFolders: Hashable, Sendable {
 
     package let paths: [String]
 
-    /// Lists the folders of the session that the environment describes, without empty variables. As the specification says, relative paths are
-    /// ignored.
+    /// Lists the folders of the session that the environment describes; it has no empty variables. As the specification says,
+    /// relative paths are ignored.
     package init(environment: [String: String]) {
         let home =
             environment["XDG_DATA_HOME"].flatMap { Self.isAbsolute($0) ? $0 : nil }

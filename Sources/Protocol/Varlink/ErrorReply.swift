@@ -33,7 +33,7 @@ package enum ServiceError: String, CaseIterable {
 
 extension ErrorReply {
     /// The error of `org.varlink.service`; nil for other errors.
-    package var serviceError: ServiceError? { .allCases.first { $0.rawValue.hasBytes(of: name) } }
+    package var serviceError: ServiceError? { ServiceError.allCases.first { $0.rawValue.hasBytes(of: name) } }
 
     private init(_ error: ServiceError, _ parameters: JSONObject = [:]) { self.init(error.rawValue, parameters) }
 

@@ -84,8 +84,8 @@ extension X11Screen {
         Set(enabledNames.filter { self.matrix(of: $0)?.isNear(matrix) == true })
     }
 
-    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11DeviceMap``. `former` are the outputs
-    /// that it was mapped to when it was first seen; `millimeters` is its size, nil if unknown.
+    /// Returns the output that a device belongs to: the panel, with the exceptions of ``X11DeviceMap``. `former` are the
+    /// outputs that it was mapped to when it was first seen; `millimeters` is its size, nil if unknown.
     func outputName(ofDeviceFirstAt former: Set<String>, millimeters: LayoutSize?, panel: String) -> String {
         guard !former.contains(panel) else { return panel }
         let others = enabledNames.filter { $0 != panel }

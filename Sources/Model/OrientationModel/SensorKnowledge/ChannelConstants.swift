@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sysfs attributes with the constants of an accelerometer's channel, such as `accel_x`. The first one that exists counts, also
-/// if its value is invalid.
+/// The sysfs attributes with the constants of an accelerometer's channel, such as `accel_x`. The first one that exists
+/// counts, also if its value is invalid.
 package enum ChannelConstants {
     /// The attributes with the offset in raw units, which is added before scaling.
     package static func offset(of channel: String) -> [String] { ["in_\(channel)_offset", "in_accel_offset"] }
