@@ -139,7 +139,7 @@ let modules = [
         "Sources/TabletSwitch",
         [
             // The kernel's uinput.
-            .target(name: "CUinput"),
+            .target(name: "CUinput", dependencies: ["CPosix"]),
             // The tablet switch that follows the lid angle.
             .executableTarget(
                 name: "orientation-tablet-switch",

@@ -44,9 +44,7 @@ static void close_all(const int *descriptors, size_t count) {
         close(descriptors[i]);
 }
 
-// Closes all descriptors except `kept`, which are in ascending order. Copies of other files would delay the release of
-// their locks and their end of file.
-static void close_others(const int *kept, size_t count) {
+void cposix_close_others(const int *kept, size_t count) {
 #ifdef SYS_close_range
     unsigned first = 0;
     for (size_t i = 0; i < count; first = (unsigned)kept[i++] + 1)
@@ -68,7 +66,7 @@ static pid_t make_holder(const int *descriptors, size_t count) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent)
         _exit(0);
-    close_others(descriptors, count);
+    cposix_close_others(descriptors, count);
     for (;;)
         pause();
 }

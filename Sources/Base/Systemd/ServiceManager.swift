@@ -25,15 +25,6 @@ package enum ServiceManager {
         return descriptor
     }
 
-    /// Returns the descriptor that ``store(_:)`` kept from an earlier process of the service; nil without one. Call once.
-    package static func storedDescriptor() -> Int32? { sd_listen_fds(1) == 1 ? firstDescriptor : nil }
-
-    /// Keeps a descriptor open when the process ends, for the next process of the service; nil: no longer.
-    package static func store(_ descriptor: Int32?) {
-        guard var descriptor else { return notify("FDSTOREREMOVE=1\nFDNAME=stored") }
-        _ = sd_pid_notify_with_fds(0, 0, "FDSTORE=1\nFDNAME=stored", &descriptor, 1)
-    }
-
     /// Reports that the service is ready.
     package static func ready() { notify("READY=1") }
 

@@ -8,22 +8,16 @@ import Systemd
 
 /// Follows the daemon's tablet mode with a switch of its own: the only place with effects.
 final class TabletSwitchService {
-    /// How long compositors may take to read the switch, in seconds.
-    private static let readTime = 0.5
-
     private let log: Logger
     private let loop: EventLoop
     private let connection: OrientationConnection
-    private let device: VirtualSwitch
-    private var policy: SwitchPolicy
+    private let device = VirtualSwitch()
+    private var policy = SwitchPolicy()
     private var sources: [EventSource] = []
     private var monitor: DeviceMonitor?
-    private var timer: EventSource?
 
     init(socketPath: String?, log: Logger) throws {
         self.log = log
-        device = VirtualSwitch()
-        policy = SwitchPolicy(isPresent: device.exists)
         loop = try EventLoop()
         connection = try OrientationConnection(socketPath: socketPath, lid: true)
         for signal in [SIGTERM, SIGINT] {
@@ -32,7 +26,12 @@ final class TabletSwitchService {
                     perform(policy.handle(.ended(EXIT_SUCCESS)))
                 })
         }
-        timer = try loop.timer { [unowned self] in perform(policy.handle(.waited)) }
+        sources.append(
+            try loop.watch(signal: SIGCHLD) { [unowned self] in
+                guard device.hasLostGuardian() else { return }
+                log.critical("the guardian of the tablet switch ended unexpectedly")
+                perform(policy.handle(.ended(EXIT_FAILURE)))
+            })
         monitor = try DeviceMonitor(subsystem: "input", on: loop) { [unowned self] in examineDevices() }
         sources.append(
             try loop.watch(connection.fileDescriptor, for: .read) { [unowned self] _ in follow() })
@@ -70,7 +69,6 @@ final class TabletSwitchService {
                 switch effect {
                 case .create: try device.create()
                 case .set(let isTablet): try device.set(isTablet)
-                case .wait: timer?.fire(after: Self.readTime)
                 case .remove: device.remove()
                 case .log(let text): log.info(text)
                 case .exit(let status): loop.exit(status: status)

@@ -4,25 +4,17 @@ import CUinput
 import Glibc
 import OrientationModel
 import Posix
-import Systemd
 
 /// An input device with SW_TABLET_MODE and nothing else.
 ///
-/// A process that is killed leaves the device to the next one.
+/// A second process, the guardian, reports laptop before the device disappears if this one is killed or hangs.
 final class VirtualSwitch {
     static let path = "/dev/uinput"
     private static let name = "orientationd tablet switch"
 
     private var node: OwnedDescriptor?
-
-    /// Takes over the device of a process that was killed; its switch reports laptop then.
-    init() {
-        guard let stored = ServiceManager.storedDescriptor(), let node = try? OwnedDescriptor(stored) else { return }
-        self.node = consume node
-        do { try set(false) } catch { remove() }
-    }
-
-    var exists: Bool { node != nil }
+    /// nil without a device, and after an end of its own.
+    private var guardian: pid_t?
 
     /// Creates the device; its switch reports laptop.
     func create() throws(Errno) {
@@ -30,7 +22,9 @@ final class VirtualSwitch {
         guard uinput_create_tablet_switch(node.number, Self.name, InputAttributes.ownTabletSwitch) == 0 else {
             throw .current
         }
-        ServiceManager.store(node.number)
+        let guardian = uinput_guard(node.number)
+        guard guardian > 0 else { throw .current }
+        self.guardian = guardian
         self.node = consume node
     }
 
@@ -38,9 +32,23 @@ final class VirtualSwitch {
         guard uinput_set_tablet_switch(node?.number ?? -1, isTablet ? 1 : 0) == 0 else { throw .current }
     }
 
+    /// Reports laptop and removes the device, which takes half a second.
     func remove() {
-        ServiceManager.store(nil)
+        guard let number = node?.number else { return }
+        uinput_prepare_removal(number)
+        if let guardian {
+            kill(guardian, SIGKILL)
+            waitpid(guardian, nil, 0)
+        }
+        guardian = nil
         node = nil
+    }
+
+    /// Returns whether the guardian has ended before ``remove()``.
+    func hasLostGuardian() -> Bool {
+        guard let guardian, waitpid(guardian, nil, WNOHANG) != 0 else { return false }
+        self.guardian = nil
+        return true
     }
 
     /// Returns the name of another device with a tablet switch; nil without one.

@@ -17,18 +17,24 @@ import Testing
 
     /// Starts the program beside a daemon, in a machine with these input devices.
     private func start(
-        _ socket: String, inputs: [Machine.InputDevice] = [], uinput: String? = nil, isStored: Bool = false
+        _ socket: String, inputs: [Machine.InputDevice] = [], uinput: String? = nil
     ) throws -> RunningProgram {
         let preload = try NativeLibrary.preload([NativeLibrary.uinput])
         let variables = "ORIENTATIOND_UINPUT='\(uinput ?? steps)' \(preload)"
-        let stored = isStored ? "LISTEN_FDS=1 LISTEN_PID=$$ 3>>'\(steps)'" : ""
-        let command = "\(variables) \(stored) exec '\(Self.program)' --socket '\(socket)'"
+        let command = "\(variables) exec '\(Self.program)' --socket '\(socket)'"
         return try Machine([], inputs: inputs, in: folder, running: command).program
     }
 
     /// Whether these are soon the steps of the device.
     private func reaches(_ expected: [String]) -> Bool {
         eventually { (try? String(contentsOfFile: steps, encoding: .utf8)) == expected.map { $0 + "\n" }.joined() }
+    }
+
+    /// The process that holds the device, too.
+    private func guardian(of program: RunningProgram) throws -> Int32 {
+        let number = program.identifier
+        let children = try String(contentsOfFile: "/proc/\(number)/task/\(number)/children", encoding: .utf8)
+        return try #require(children.split(separator: " ").first.flatMap { Int32($0) })
     }
 
     private let created = "created orientationd tablet switch at orientation-tablet-switch"
@@ -82,18 +88,42 @@ import Testing
         #expect(reaches([created, "switch 1", "switch 0", "removed"]))
     }
 
-    @Test func `the switch of a process that was killed reports laptop for half a second, and is used again`() throws {
-        let began = ContinuousClock.now
-        let program = try start(folder.path("none"), isStored: true)
-        #expect(reaches(["switch 0", "removed"]))
-        #expect(ContinuousClock.now - began >= .milliseconds(500))
-        program.send(SIGTERM)
-        #expect(program.wait() == 0)
+    @Test func `the switch of a program that is killed reports laptop, and disappears half a second later`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("fold", "270")
-        let second = try start(daemon.socket, isStored: true)
-        #expect(reaches(["switch 0", "removed", "switch 0", "switch 1"]))
-        withExtendedLifetime(second) {}
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        let files = "/proc/\(try guardian(of: program))/fd"
+        // A copy of the daemon's socket would keep the connection open.
+        #expect(eventually { (try? FileManager.default.contentsOfDirectory(atPath: files))?.count == 1 })
+        let began = ContinuousClock.now
+        program.send(SIGKILL)
+        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
+        #expect(ContinuousClock.now - began >= .milliseconds(500))
+    }
+
+    /// systemd sends these to all processes of the unit: at a stop, and by the watchdog.
+    @Test(arguments: [SIGTERM, SIGABRT])
+    func `the switch of a program that hangs reports laptop when the unit is ended`(signal: Int32) throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "270")
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        program.send(SIGSTOP)
+        kill(try guardian(of: program), signal)
+        #expect(reaches([created, "switch 1", "switch 0"]))
+        program.send(SIGKILL)
+    }
+
+    @Test func `a program whose guardian is killed reports laptop, says so and exits with a failure`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "270")
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        kill(try guardian(of: program), SIGKILL)
+        #expect(program.wait() == 1)
+        #expect(program.errorText.contains("the guardian of the tablet switch ended unexpectedly"))
+        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
     }
 
     @Test func `beside another tablet switch the program says so and exits with success`() throws {

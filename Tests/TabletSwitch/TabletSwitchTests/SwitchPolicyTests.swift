@@ -14,8 +14,8 @@ import Testing
     private static let tablet: Step = (.tabletMode(true), [.create, following, .set(true)])
 
     /// Expects the effects of each event in turn.
-    private func expect(isPresent: Bool = false, _ steps: Step..., at location: SourceLocation = #_sourceLocation) {
-        var policy = SwitchPolicy(isPresent: isPresent)
+    private func expect(_ steps: Step..., at location: SourceLocation = #_sourceLocation) {
+        var policy = SwitchPolicy()
         for (number, step) in steps.enumerated() {
             #expect(policy.handle(step.event) == step.effects, "step \(number + 1)", sourceLocation: location)
         }
@@ -27,34 +27,17 @@ import Testing
             (.tabletMode(false), []))
     }
 
-    @Test func `each removal waits, also if the switch reports laptop already`() {
-        let laptop: Step = (.tabletMode(false), [.set(false), .log("laptop")])
-        expect(Self.tablet, (.disconnected("closed"), [.set(false), .wait, Self.closed]), (.waited, [.remove]))
-        expect(Self.tablet, laptop, (.tabletMode(nil), [.wait, Self.unknown]), (.waited, [.remove]))
-        expect(Self.tablet, laptop, (.ended(0), [.wait]), (.waited, [.remove, .exit(0)]))
+    @Test func `the switch is removed without a lid angle or a connection, and returns with the angle`() {
         expect(
-            Self.tablet, (.otherSwitch("event4"), [.set(false), .wait, Self.other]), (.waited, [.remove, .exit(0)]))
+            Self.tablet, (.disconnected("closed"), [.remove, Self.closed]), Self.tablet,
+            (.tabletMode(nil), [.remove, Self.unknown]), Self.tablet)
     }
 
-    @Test func `the removal of a switch that was taken over waits`() {
-        expect(isPresent: true, (.disconnected("closed"), [.wait, Self.closed]), (.waited, [.remove]))
-        expect(isPresent: true, (.tabletMode(nil), [.wait, Self.unknown]), (.waited, [.remove]))
-        expect(isPresent: true, (.otherSwitch("event4"), [.wait, Self.other]), (.waited, [.remove, .exit(0)]))
-        expect(isPresent: true, (.ended(0), [.wait]), (.waited, [.remove, .exit(0)]))
-    }
-
-    @Test func `a lid angle during the wait keeps the switch`() {
+    @Test func `the switch is removed before an exit, after which nothing has an effect`() {
         expect(
-            isPresent: true, (.tabletMode(nil), [.wait, Self.unknown]),
-            (.tabletMode(true), [Self.following, .set(true)]), (.waited, []),
-            (.tabletMode(nil), [.set(false), .wait, Self.unknown]), (.waited, [.remove]), Self.tablet)
-    }
-
-    @Test func `an end during the wait comes after it, and nothing else has an effect`() {
-        expect(
-            Self.tablet, (.tabletMode(nil), [.set(false), .wait, Self.unknown]), (.ended(69), []),
-            (.tabletMode(true), []), (.otherSwitch("event4"), []), (.ended(0), []), (.waited, [.remove, .exit(69)]),
-            (.tabletMode(true), []))
+            Self.tablet, (.ended(69), [.remove, .exit(69)]), (.tabletMode(true), []), (.otherSwitch("event4"), []),
+            (.ended(0), []))
+        expect(Self.tablet, (.otherSwitch("event4"), [.remove, Self.other, .exit(0)]), (.tabletMode(true), []))
     }
 
     @Test func `without a switch the end is at once`() {
@@ -65,6 +48,6 @@ import Testing
     @Test func `a reason is logged once`() {
         expect(
             (.disconnected("closed"), [Self.closed]), (.disconnected("closed"), []), (.tabletMode(nil), [Self.unknown]),
-            Self.tablet, (.disconnected("closed"), [.set(false), .wait, Self.closed]), (.disconnected("closed"), []))
+            Self.tablet, (.disconnected("closed"), [.remove, Self.closed]), (.disconnected("closed"), []))
     }
 }

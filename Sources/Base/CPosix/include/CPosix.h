@@ -65,6 +65,10 @@ int cposix_refuses_descriptors(int socket);
 // no descriptor, and never blocks. Returns the number of bytes, 0 at end of file, or -1 and errno.
 ssize_t cposix_peek(int socket, void *buffer, size_t size, int *hasDescriptors);
 
+// Closes all descriptors except `kept`, which are in ascending order: copies of other files in a child process would delay the
+// release of their locks and their end of file.
+void cposix_close_others(const int *kept, size_t count);
+
 // Closes descriptors without blocking on SO_LINGER: a process holds copies while the originals are closed, and drops the
 // copies on exit, when the kernel ignores SO_LINGER. Returns after that process has exited. Sorts `descriptors`. If the
 // process cannot be created, or `mayCopy` is 0, closes them one by one, and may block. Not for the event loop's thread.

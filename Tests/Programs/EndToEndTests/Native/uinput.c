@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Preloaded into the program under test: /dev/uinput is the file ORIENTATIOND_UINPUT, to which a line is appended for each
-// step of a device: `created NAME at PATH`, `switch VALUE` and `removed`. With LISTEN_FDS, descriptor 3 is such a device.
+// step of a device: `created NAME at PATH`, `switch VALUE` and `removed`. The device belongs to the process that opened it and to
+// its child, the guardian; as in the kernel, the value that the switch has already is no step.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -11,17 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define REAL(result, name, ...) ((result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
 static int device = -1;
+static pid_t owner;
+static int *value;
 static unsigned long kinds, switches;
 static char name[UINPUT_MAX_NAME_SIZE], path[64];
-
-__attribute__((constructor)) static void take(void) {
-    if (getenv("LISTEN_FDS")) device = 3;
-}
 
 static void print(const char *text) {
     if (REAL(ssize_t, "write", int, const void *, size_t)(device, text, strlen(text)) < 0) abort();
@@ -35,6 +35,8 @@ static void print(const char *text) {
         va_end(rest);                                                                                                  \
         int (*real)(const char *, int, ...) = REAL(int, #function, const char *, int, ...);                            \
         if (strcmp(file, "/dev/uinput") != 0) return real(file, flags, mode);                                          \
+        owner = getpid();                                                                                              \
+        value = mmap(NULL, sizeof *value, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);                  \
         return device = real(getenv("ORIENTATIOND_UINPUT"), O_WRONLY | O_APPEND | O_CLOEXEC);                          \
     }
 OPEN(open)
@@ -70,7 +72,8 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     const struct input_event *event = bytes;
     if (count != 2 * sizeof *event || event->type != EV_SW || event->code != SW_TABLET_MODE || event[1].type != EV_SYN)
         abort();
-    print(event->value ? "switch 1\n" : "switch 0\n");
+    if (event->value != *value) print(event->value ? "switch 1\n" : "switch 0\n");
+    *value = event->value;
     return (ssize_t)count;
 }
 
@@ -80,4 +83,10 @@ int close(int descriptor) {
         device = -1;
     }
     return REAL(int, "close", int)(descriptor);
+}
+
+void _exit(int status) {
+    if (device >= 0 && getppid() != owner) print("removed\n");
+    REAL(void, "_exit", int)(status);
+    __builtin_unreachable();
 }

@@ -22,8 +22,6 @@ NAME = "orientationd tablet switch"
 READ_SWITCHES = 0x8008451B
 # Within this time in seconds the keyboard must work again.
 RELEASE = 1.0
-# The same where systemd has to start another process first, which takes an emulated guest seconds.
-RESTART = 15.0
 
 
 class TabletSwitch:
