@@ -23,6 +23,14 @@ package enum Programs {
     /// Returns the path of an app of Examples/interface.
     package static func example(_ name: String) -> String { path(name) }
 
+    /// Copies a program to where other users can run it, which the build directory may not allow.
+    ///
+    /// Another process writes the copy: a child that another test forks meanwhile would inherit a file that is being written, and
+    /// until its exec the copy could not be run ("Text file busy").
+    package static func copy(_ program: String, to path: String) throws {
+        _ = try RunningProgram.run("/bin/cp", [program, path])
+    }
+
     /// Returns the path of a file beside the tests.
     package static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

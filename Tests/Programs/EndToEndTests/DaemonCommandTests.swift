@@ -79,7 +79,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         chmod(daemon.folder.path, 0o755)
         let tool = daemon.folder.path + "/tool"
-        try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
+        try Programs.copy(Programs.tool, to: tool)
         let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
         for command in [["daemon"], ["daemon", "--log-level", "debug"]] {
             let run = try RunningProgram.run("/usr/bin/setpriv", words + command)

@@ -130,7 +130,7 @@ import Testing
     func `another user's program named iio-sensor-proxy on the test's own machine is not taken for it`() throws {
         let folder = try TemporaryDirectory()
         let copy = folder.path + "/iio-sensor-proxy"
-        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: copy)
+        try Programs.copy("/bin/sleep", to: copy)
         chmod(folder.path, 0o755)
         let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", copy, "600"]
         let program = try RunningProgram("/usr/bin/setpriv", words)

@@ -55,9 +55,8 @@ struct PermissionTests {
     @Test func `the tool names the required group`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         chmod(daemon.folder.path, 0o755)
-        // The build directory may be inaccessible to other users.
         let tool = daemon.folder.path + "/tool"
-        try FileManager.default.copyItem(atPath: Programs.tool, toPath: tool)
+        try Programs.copy(Programs.tool, to: tool)
         let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", tool, "--socket", daemon.socket]
         let lock = try RunningProgram.run("/usr/bin/setpriv", words + ["lock", "portrait-primary"])
         #expect(lock.status == 1)
