@@ -16,8 +16,8 @@ extension Check {
         guard kernel.offersBus else {
             return facts.serious(
                 "kernel \(kernel.release) has no driver for industrial I/O",
-                "No accelerometer is supported. Kernels for virtual machines lack these drivers; they are in Debian's linux-image-amd64 and Ubuntu's linux-modules-extra",
-                fix: "sudo apt install linux-modules-extra-$(uname -r)")
+                "No accelerometer is supported. Kernels for virtual machines lack these drivers: install another kernel, such as Debian's linux-image-amd64, or the package with its drivers, such as Ubuntu's linux-modules-extra-$(uname -r)"
+            )
         }
         return .note(
             "kernel \(kernel.release) has not loaded industrialio",
