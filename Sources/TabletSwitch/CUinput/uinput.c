@@ -31,17 +31,22 @@ void uinput_prepare_removal(int uinput) {
     usleep(500000);
 }
 
-pid_t uinput_guard(int uinput) {
-    pid_t program = getpid(), guardian = fork();
-    if (guardian != 0)
-        return guardian;
-    sigset_t all, ends;
+pid_t uinput_fork_guardian(int uinput) {
+    sigset_t all, former, ends;
     sigfillset(&all);
-    sigprocmask(SIG_SETMASK, &all, NULL);
-    // What systemd sends to all processes of the unit, at a stop and by the watchdog; the kernel sends the first one.
+    sigprocmask(SIG_SETMASK, &all, &former);
+    pid_t program = getpid(), guardian = fork();
+    if (guardian != 0) {
+        sigprocmask(SIG_SETMASK, &former, NULL);
+        return guardian;
+    }
+    // systemd sends SIGTERM at a stop and SIGABRT when the watchdog expires, to all processes of the unit. The kernel sends
+    // SIGTERM when the program has ended.
     sigemptyset(&ends);
     sigaddset(&ends, SIGTERM);
     sigaddset(&ends, SIGABRT);
+    // killall and pkill by the name of the program would end both at once.
+    prctl(PR_SET_NAME, "tablet-guardian");
     cposix_close_others(&uinput, 1);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     int received;

@@ -58,7 +58,7 @@ struct SwitchPolicy {
 
     private mutating func leave(_ reason: String, status: Int32? = nil) -> [Effect] {
         defer { (phase, self.reason) = (status == nil ? .absent : .ended, reason) }
-        return (phase == .absent ? [] : [.remove]) + (reason == self.reason ? [] : [.log(reason)])
+        return (reason == self.reason ? [] : [.log(reason)]) + (phase == .absent ? [] : [.remove])
             + (status.map { [.exit($0)] } ?? [])
     }
 }

@@ -28,7 +28,7 @@ final class TabletSwitchService {
         }
         sources.append(
             try loop.watch(signal: SIGCHLD) { [unowned self] in
-                guard device.hasLostGuardian() else { return }
+                guard device.reapLostGuardian() else { return }
                 log.critical("the guardian of the tablet switch ended unexpectedly")
                 perform(policy.handle(.ended(EXIT_FAILURE)))
             })
@@ -76,7 +76,8 @@ final class TabletSwitchService {
             } catch {
                 log.critical("\(VirtualSwitch.path): cannot create a tablet switch: \(error)")
                 device.remove()
-                return loop.exit(status: EX_UNAVAILABLE)
+                // Without memory or processes the next start may succeed.
+                return loop.exit(status: [EAGAIN, ENOMEM].contains(error.code) ? EXIT_FAILURE : EX_UNAVAILABLE)
             }
         }
     }

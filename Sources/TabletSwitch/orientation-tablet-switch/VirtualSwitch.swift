@@ -7,13 +7,14 @@ import Posix
 
 /// An input device with SW_TABLET_MODE and nothing else.
 ///
-/// A second process, the guardian, reports laptop before the device disappears if this one is killed or hangs.
+/// A second process, the guardian, reports laptop before the device disappears if this one ends without ``remove()``, or hangs
+/// when systemd ends the unit.
 final class VirtualSwitch {
     static let path = "/dev/uinput"
     private static let name = "orientationd tablet switch"
 
     private var node: OwnedDescriptor?
-    /// nil without a device, and after an end of its own.
+    /// nil without a device, and when the guardian has ended by itself.
     private var guardian: pid_t?
 
     /// Creates the device; its switch reports laptop.
@@ -22,7 +23,7 @@ final class VirtualSwitch {
         guard uinput_create_tablet_switch(node.number, Self.name, InputAttributes.ownTabletSwitch) == 0 else {
             throw .current
         }
-        let guardian = uinput_guard(node.number)
+        let guardian = uinput_fork_guardian(node.number)
         guard guardian > 0 else { throw .current }
         self.guardian = guardian
         self.node = consume node
@@ -32,7 +33,7 @@ final class VirtualSwitch {
         guard uinput_set_tablet_switch(node?.number ?? -1, isTablet ? 1 : 0) == 0 else { throw .current }
     }
 
-    /// Reports laptop and removes the device, which takes half a second.
+    /// Reports laptop and removes the device. Blocks for half a second, in which the program has nothing else to do.
     func remove() {
         guard let number = node?.number else { return }
         uinput_prepare_removal(number)
@@ -44,8 +45,8 @@ final class VirtualSwitch {
         node = nil
     }
 
-    /// Returns whether the guardian has ended before ``remove()``.
-    func hasLostGuardian() -> Bool {
+    /// Returns true once if the guardian has ended before ``remove()``.
+    func reapLostGuardian() -> Bool {
         guard let guardian, waitpid(guardian, nil, WNOHANG) != 0 else { return false }
         self.guardian = nil
         return true

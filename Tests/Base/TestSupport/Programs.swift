@@ -28,7 +28,8 @@ package enum Programs {
     /// Another process writes the copy: a child that another test forks meanwhile would inherit a file that is being written, and
     /// until its exec the copy could not be run ("Text file busy").
     package static func copy(_ program: String, to path: String) throws {
-        _ = try RunningProgram.run("/bin/cp", [program, path])
+        let run = try RunningProgram.run("/bin/cp", ["--preserve=mode", program, path])
+        guard run.status == 0 else { throw TestFailure(run.errors) }
     }
 
     /// Returns the path of a file beside the tests.

@@ -62,7 +62,7 @@ import Testing
         #expect(reaches([created, "switch 1", "switch 0", "removed"]))
     }
 
-    @Test func `the switch disappears with the connection, and returns with the daemon`() throws {
+    @Test func `the switch disappears with the connection to the daemon`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("fold", "300")
         let program = try start(daemon.socket)

@@ -29,15 +29,15 @@ import Testing
 
     @Test func `the switch is removed without a lid angle or a connection, and returns with the angle`() {
         expect(
-            Self.tablet, (.disconnected("closed"), [.remove, Self.closed]), Self.tablet,
-            (.tabletMode(nil), [.remove, Self.unknown]), Self.tablet)
+            Self.tablet, (.disconnected("closed"), [Self.closed, .remove]), Self.tablet,
+            (.tabletMode(nil), [Self.unknown, .remove]), Self.tablet)
     }
 
     @Test func `the switch is removed before an exit, after which nothing has an effect`() {
         expect(
             Self.tablet, (.ended(69), [.remove, .exit(69)]), (.tabletMode(true), []), (.otherSwitch("event4"), []),
             (.ended(0), []))
-        expect(Self.tablet, (.otherSwitch("event4"), [.remove, Self.other, .exit(0)]), (.tabletMode(true), []))
+        expect(Self.tablet, (.otherSwitch("event4"), [Self.other, .remove, .exit(0)]), (.tabletMode(true), []))
     }
 
     @Test func `without a switch the end is at once`() {
@@ -48,6 +48,6 @@ import Testing
     @Test func `a reason is logged once`() {
         expect(
             (.disconnected("closed"), [Self.closed]), (.disconnected("closed"), []), (.tabletMode(nil), [Self.unknown]),
-            Self.tablet, (.disconnected("closed"), [.remove, Self.closed]), (.disconnected("closed"), []))
+            Self.tablet, (.disconnected("closed"), [Self.closed, .remove]), (.disconnected("closed"), []))
     }
 }

@@ -15,6 +15,7 @@ int uinput_set_tablet_switch(int uinput, int isTablet);
 // Reports laptop, and waits until compositors have read it: libinput leaves the keyboard off if the switch disappears before.
 void uinput_prepare_removal(int uinput);
 
-// Creates a process that holds the device, too. It prepares the removal and exits when the program has ended in any way, and
-// at SIGTERM and SIGABRT. Returns its identifier, or -1 and errno.
-pid_t uinput_guard(int uinput);
+// Creates a process, the guardian, that also holds the device. It prepares the removal and exits when the program has ended in
+// any way, and at SIGTERM and SIGABRT. Returns its identifier, or -1 and errno. Call on the main thread: the guardian ends with
+// the thread that created it.
+pid_t uinput_fork_guardian(int uinput);

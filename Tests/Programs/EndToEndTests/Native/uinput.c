@@ -2,7 +2,7 @@
 
 // Preloaded into the program under test: /dev/uinput is the file ORIENTATIOND_UINPUT, to which a line is appended for each
 // step of a device: `created NAME at PATH`, `switch VALUE` and `removed`. The device belongs to the process that opened it and to
-// its child, the guardian; as in the kernel, the value that the switch has already is no step.
+// its child, the guardian: the last of them removes it. As in the kernel, writing the current position is not a step.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -13,13 +13,14 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #define REAL(result, name, ...) ((result(*)(__VA_ARGS__))dlsym(RTLD_NEXT, name))
 
 static int device = -1;
 static pid_t owner;
-static int *value;
+static int *position;
 static unsigned long kinds, switches;
 static char name[UINPUT_MAX_NAME_SIZE], path[64];
 
@@ -36,7 +37,7 @@ static void print(const char *text) {
         int (*real)(const char *, int, ...) = REAL(int, #function, const char *, int, ...);                            \
         if (strcmp(file, "/dev/uinput") != 0) return real(file, flags, mode);                                          \
         owner = getpid();                                                                                              \
-        value = mmap(NULL, sizeof *value, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);                  \
+        position = mmap(NULL, sizeof *position, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);                  \
         return device = real(getenv("ORIENTATIOND_UINPUT"), O_WRONLY | O_APPEND | O_CLOEXEC);                          \
     }
 OPEN(open)
@@ -72,14 +73,15 @@ ssize_t write(int descriptor, const void *bytes, size_t count) {
     const struct input_event *event = bytes;
     if (count != 2 * sizeof *event || event->type != EV_SW || event->code != SW_TABLET_MODE || event[1].type != EV_SYN)
         abort();
-    if (event->value != *value) print(event->value ? "switch 1\n" : "switch 0\n");
-    *value = event->value;
+    if (event->value != *position) print(event->value ? "switch 1\n" : "switch 0\n");
+    *position = event->value;
     return (ssize_t)count;
 }
 
 int close(int descriptor) {
     if (descriptor == device && device >= 0) {
-        print("removed\n");
+        // Without a child, which would still hold the device.
+        if (waitpid(-1, NULL, WNOHANG) < 0) print("removed\n");
         device = -1;
     }
     return REAL(int, "close", int)(descriptor);

@@ -16,7 +16,7 @@ extension Check {
         guard kernel.offersBus else {
             return facts.serious(
                 "kernel \(kernel.release) has no driver for industrial I/O",
-                "No accelerometer is supported. Kernels for virtual machines lack these drivers: install another kernel, such as Debian's linux-image-amd64, or the package with its drivers, such as Ubuntu's linux-modules-extra-$(uname -r)"
+                "No accelerometer is supported. Kernels for virtual machines lack these drivers: install a kernel that has them (Debian: linux-image-amd64 or linux-image-arm64), or the other modules of this one (Ubuntu: linux-modules-extra-\(kernel.release))"
             )
         }
         return .note(
