@@ -60,6 +60,8 @@ def purge() -> str:
     group = run("id", "-g", "orientationd")
     try:
         run("apt-get", "purge", "--yes", "orientationd")
+        # Removed with the daemon, not purged, where a test has installed it.
+        run("dpkg", "--purge", "orientation-tablet-switch")
         run("udevadm", "settle")
         run("systemctl", "daemon-reload")
         named = run("find", "/", "/run", "-xdev", "-name", "*orientationd*").splitlines()
