@@ -173,7 +173,13 @@ all)
 orientationd) list=$orientationd ;;
 sensorproxy) list=$sensorproxy ;;
 autorotate) list=$autorotate ;;
-tablet-switch) list=$tablet ;;
+tablet-switch)
+    if [ "$init" != systemd ]; then
+        echo "install: COMPONENT=tablet-switch has a unit for systemd only: INIT must be systemd." >&2
+        exit 64
+    fi
+    list=$tablet
+    ;;
 library) list=$library ;;
 *)
     echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate, tablet-switch or library." >&2

@@ -32,6 +32,8 @@ void uinput_prepare_removal(int uinput) {
 }
 
 pid_t uinput_fork_guardian(int uinput) {
+    // An inherited SIG_IGN would hide the end of the guardian.
+    signal(SIGCHLD, SIG_DFL);
     sigset_t all, former, ends;
     sigfillset(&all);
     sigprocmask(SIG_SETMASK, &all, &former);
