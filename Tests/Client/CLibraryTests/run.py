@@ -125,7 +125,10 @@ class Contract:
     def test_a_suspended_handle_keeps_its_state_and_resumes(self):
         client = self.follow()
         client.wait(backend="none")
+        # Otherwise it may just be trying to connect.
+        client.send("suspend")
         descriptors = client.descriptors()
+        client.send("resume")
         self.service.start()
         self.wait_for_edge(client, "top")
         client.send("suspend")
