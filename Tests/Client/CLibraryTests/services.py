@@ -107,10 +107,10 @@ class Client(Program):
             self.states.append(self.state)
         return True
 
-    def wait(self, **expected):
-        """Return the current or the next state with these members."""
+    def wait(self, reason="", **expected):
+        """Return the current or the next state with these members, and this text in its reason."""
         def matches(state):
-            return expected.items() <= state.items()
+            return expected.items() <= state.items() and reason in state["reason"]
         if self.state and matches(self.state):
             return self.state
         seen = len(self.states)

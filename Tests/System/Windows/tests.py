@@ -62,6 +62,8 @@ def middle(it: Session) -> None:
     # Slow, so that the button is still there when the click arrives.
     it.start("--turn-duration", "40")
     it.expect("top", "portrait")
+    # A turn before the first reading would not be animated.
+    it.expect_reading("portrait")
     it.turn("landscapeRight")
     it.wait(lambda: (seen := angle(it.areas())) is not None and -70 < seen < -25, "a picture between")
     it.picture("turning")
@@ -113,6 +115,7 @@ def unmapped(it: Session) -> None:
     # Longer than the test waits.
     it.start("--turn-duration", "600")
     it.expect("top", "portrait")
+    it.expect_reading("portrait")
     it.turn("landscapeRight")
     it.wait(lambda: it.frames[-1] != "portrait 100 %", "the beginning of the turn")
     window = it.window()
