@@ -176,8 +176,7 @@ import Testing
         for axis in "xyz" { device.attributes["in_accel_\(axis)_raw"] = nil }
         let daemon = try RunningDaemon([], devices: [device])
         let measuring = MeasuringChip(try Scans(try #require(daemon.machine), device))
-        #expect(
-            try daemon.runTool("watch", "--count", "1").output == ["portrait (top edge up): display needs no rotation"])
+        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
         withExtendedLifetime(measuring) {}
     }
 
@@ -190,8 +189,7 @@ import Testing
         device.attributes["scan_elements/in_accel_y_type"] = format
         device.attributes["scan_elements/in_timestamp_type"] = format
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(
-            try daemon.runTool("watch", "--count", "1").output == ["portrait (top edge up): display needs no rotation"])
+        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
         #expect(try daemon.sensors.contains("polled: invalid scan format 'le:"))
     }
 
@@ -199,8 +197,7 @@ import Testing
         var device = chip
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(
-            try daemon.runTool("watch", "--count", "1").output == ["portrait (top edge up): display needs no rotation"])
+        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
     }
 
     @Test func `the device's own trigger is attached for the capture and detached afterwards`() throws {

@@ -188,10 +188,13 @@ import Testing
 
     @Test func `the command of watch --exec gets the rotation and the natural orientation`() throws {
         let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
+        // The command waits 2 s for a sensor that starts, which a loaded machine exceeds.
+        let subscriber = try daemon.watch(until: "landscapeLeft")
         let command = "echo $ORIENTATION $ROTATION $NATURAL"
         let watch = try daemon.runTool("watch", "--count", "1", "--exec", command)
         #expect(watch.output == ["landscapeLeft (top edge up): display needs no rotation"])
         #expect(watch.errors == "landscapeLeft 0 landscapeLeft\n")
+        withExtendedLifetime(subscriber) {}
     }
 
     @Test func `the panel does not apply to a simulated device, whose option names its poses`() throws {

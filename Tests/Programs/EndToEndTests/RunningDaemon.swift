@@ -51,6 +51,9 @@ final class RunningDaemon {
         try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
     }
 
+    /// Whether `watch --count 1`, which waits only 2 s for a sensor that starts, soon prints this line alone.
+    func shows(_ line: String) -> Bool { eventually { (try? runTool("watch", "--count", "1").output) == [line] } }
+
     /// Subscribes to the state, and reads until this orientation.
     func watch(until orientation: String) throws -> RunningProgram {
         let watch = try tool("watch", "--json")

@@ -100,6 +100,10 @@ def build(suite: str, folder: Path, architecture: str, packages: list[str]) -> N
         else:
             # Emulated, the compiler takes too long: the tests that need these modules run on amd64.
             subprocess.run(["tar", "-cf", modules, "--files-from=/dev/null"], check=True)
+            # Without systemd, which mounts it, the programs of the image cannot run.
+            if not Path("/proc/sys/fs/binfmt_misc/status").exists():
+                subprocess.run(["mount", "-t", "binfmt_misc", "binfmt_misc", "/proc/sys/fs/binfmt_misc"], check=True, stderr=log)
+                subprocess.run(["update-binfmts", "--enable", "qemu-aarch64"], check=True, stderr=log)
         subprocess.run(command, check=True, stdout=log, stderr=log)
         subprocess.run(["truncate", f"--size={SIZE}", disk], check=True)
         # Exits with 1 after a repair, which a new file system needs.
