@@ -168,8 +168,7 @@ let modules = [
                 dependencies: ["CSystemd", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
                 swiftSettings: onLoop),
             // An event loop that runs step by step, and a private bus, for tests.
-            .target(
-                name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd", "TestSupport"], swiftSettings: onLoop),
+            .target(name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd"], swiftSettings: onLoop),
             // Temporary directories and programs, for tests.
             .target(name: "TestSupport"),
             // Seeded random numbers, for tests.
@@ -310,7 +309,7 @@ let modules = [
                 ], exclude: ["Transcripts"]),
             // A program that only polls, for tests.
             .executableTarget(
-                name: "PollClient", dependencies: ["OrientationClientCore"]),
+                name: "PollClient", dependencies: ["OrientationClientCore", "OrientationModel"]),
         ]),
     [
         // Example apps for the terminal. Users of the libraries do not build them.
@@ -327,7 +326,7 @@ let modules = [
             name: "TwoLayouts", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
             path: "Examples/interface/TwoLayouts"),
         .executableTarget(
-            name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation"],
+            name: "Overlay", dependencies: ["ExampleTerminal", "InterfaceRotation", "OrientationModel"],
             path: "Examples/interface/Overlay"),
         // The app of the tutorial "A Linux app in ten minutes".
         .executableTarget(

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check the modules in Sources against Package.swift: a module depends on modules declared before it, imports its
-dependencies only, and all of them; the modules of the daemon and of the agent use no concurrency runtime.
+"""Check the modules against Package.swift, all but those of tests: a module depends on modules declared before it,
+imports its dependencies only, and all of them, without @testable; the modules of the daemon and of the agent use no
+concurrency runtime.
 
     Scripts/check-imports.py              print each violation; exit status 1 if there are any
     Scripts/check-imports.py --self-test  check that planted violations are reported
@@ -35,7 +36,8 @@ IMPORT = re.compile(
 
 
 def modules(root):
-    """Return the folder and the dependencies of each module in Sources, in the order of Package.swift."""
+    """Return the folder, the dependencies and what else may be imported of each module but those of tests, in the order
+    of Package.swift."""
     with tempfile.TemporaryDirectory() as folder:
         # In a folder of its own it does not wait for a build that runs.
         command = ["swift", "package", "--scratch-path", folder, "dump-package"]
@@ -43,8 +45,10 @@ def modules(root):
     found = {}
     for target in json.loads(text)["targets"]:
         path = target.get("path") or f"Sources/{target['name']}"
-        if target["type"] != "test" and path.startswith("Sources/"):
-            found[target["name"]] = root / path, {next(iter(each.values()))[0] for each in target["dependencies"]}
+        if target["type"] != "test":
+            heavy = HEAVY.get(target["name"], set()) if path.startswith("Sources/") else {"Dispatch", "Foundation"}
+            dependencies = {next(iter(each.values()))[0] for each in target["dependencies"]}
+            found[target["name"]] = root / path, dependencies, ALWAYS | heavy
     return found
 
 
@@ -58,11 +62,11 @@ def violations(targets):
     """Yield a line for each violation."""
     of_the_daemon = linked(WITHOUT_CONCURRENCY, targets)
     declared = set()
-    for name, (folder, dependencies) in targets.items():
+    for name, (folder, dependencies, others) in targets.items():
         for late in sorted(dependencies & targets.keys() - declared):
             yield f"Package.swift: {name} depends on {late}, which is declared after it"
         declared.add(name)
-        allowed = dependencies | ALWAYS | HEAVY.get(name, set())
+        allowed = dependencies | others
         words = CONCURRENCY if name in of_the_daemon else TASKS if name in WITHOUT_TASKS else None
         imported = set()
         files = sorted(folder.rglob("*.swift"))
@@ -70,6 +74,8 @@ def violations(targets):
             for number, line in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
                 if match := IMPORT.match(line):
                     imported.add(match[1])
+                    if "@testable" in line:
+                        yield f"{file}:{number}: {name} may not use @testable: `swift build -c release` refuses it"
                     if match[1] not in allowed:
                         yield f"{file}:{number}: {name} may not import {match[1]}"
                 elif words and (match := words.search(TEXT.sub("", line))):
@@ -81,7 +87,7 @@ def violations(targets):
 def self_test():
     """Check planted violations of each kind."""
     planted = (
-        "import Late\n  package import Sensors\nimport struct Foundation.Data\n"
+        "@testable import Late\n  package import Sensors\nimport struct Foundation.Data\n"
         "// A Task.\n@MainActor final class State {}\nfunc run() async {}\nisolated deinit {}\n"
         'let text = "a Task"; Task {}\n')
     with tempfile.TemporaryDirectory() as folder:
@@ -89,10 +95,12 @@ def self_test():
         source.write_text(planted, encoding="utf-8")
         empty = pathlib.Path(folder, "none")
         found = list(violations({
-            "orientationd": (source.parent, {"Late", "Posix"}), "Late": (empty, set()), "Posix": (empty, set())}))
+            "orientationd": (source.parent, {"Late", "Posix"}, ALWAYS),
+            "Late": (empty, set(), ALWAYS), "Posix": (empty, set(), ALWAYS)}))
     wanted = [
-        "depends on Late, which", "depends on Posix, which", ":2: .* import Sensors", ":3: .* import Foundation",
-        ":5: .* MainActor", ":6: .* async", ":7: .* isolated", ":8: .* Task", "does not import its dependency Posix"]
+        "depends on Late, which", "depends on Posix, which", ":1: .* @testable", ":2: .* import Sensors",
+        ":3: .* import Foundation", ":5: .* MainActor", ":6: .* async", ":7: .* isolated", ":8: .* Task",
+        "does not import its dependency Posix"]
     if len(found) != len(wanted) or not all(map(re.search, wanted, found)):
         sys.exit("check-imports: self-test: unexpected violations of the planted module:\n" + "\n".join(found))
 

@@ -25,7 +25,7 @@ package enum BusValue: Equatable, Sendable {
 ///
 /// A failed append makes the message unusable, which is reported when it is sent: single steps are not checked.
 package struct BusMessage: ~Copyable {
-    let handle: OpaquePointer
+    package let handle: OpaquePointer
 
     /// Shares a message of a callback.
     init(sharing handle: OpaquePointer) {

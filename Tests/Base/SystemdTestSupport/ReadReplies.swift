@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSystemd
-@testable package import Systemd
+package import Systemd
 
 extension BusMessage {
     /// Reads a variant that holds a string; nil for other types.
