@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Check the modules against Package.swift, all but those of tests: a module depends on modules declared before it,
+"""Check the modules against Package.swift, all but the test targets: a module depends on modules declared before it,
 imports its dependencies only, and all of them, without @testable; the modules of the daemon and of the agent use no
 concurrency runtime.
 
@@ -36,7 +36,7 @@ IMPORT = re.compile(
 
 
 def modules(root):
-    """Return the folder, the dependencies and what else may be imported of each module but those of tests, in the order
+    """Return the folder, the dependencies and what else may be imported of each module but the test targets, in the order
     of Package.swift."""
     with tempfile.TemporaryDirectory() as folder:
         # In a folder of its own it does not wait for a build that runs.

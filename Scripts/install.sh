@@ -1,14 +1,15 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their units,
-# rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), sensorproxy (the replacement of
-# iio-sensor-proxy), autorotate (the session agent), tablet-switch (with systemd only), library (the library for C, with what compiling needs) or all (the default:
-# to install without sensorproxy, to remove with it).
+# install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their
+# units, rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), sensorproxy (the
+# replacement of iio-sensor-proxy), autorotate (the session agent), tablet-switch (with systemd only), library (the
+# library for C, with what compiling needs) or all (the default: to install without sensorproxy, to remove with it).
 #
-# Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below the
-# prefix (default: sbin), LIBDIR that of the library (default: lib); STRIP is the program that removes symbols (default: strip); ORIENTATIONCTL is the tool that prints
-# the completions, if the one in DIRECTORY is for another machine.
+# Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below
+# the prefix (default: sbin), LIBDIR that of the library (default: lib); STRIP is the program that removes symbols
+# (default: strip); ORIENTATIONCTL is the tool that prints the completions, if the one in DIRECTORY is for another
+# machine.
 set -eu
 # Installed files are readable by all users.
 umask 022

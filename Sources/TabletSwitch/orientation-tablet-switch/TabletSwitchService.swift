@@ -74,7 +74,7 @@ final class TabletSwitchService {
                 case .exit(let status): loop.exit(status: status)
                 }
             } catch {
-                log.critical("\(VirtualSwitch.path): cannot create a tablet switch and its guardian: \(error)")
+                log.critical("\(VirtualSwitch.path): cannot provide a tablet switch: \(error)")
                 device.remove()
                 // Without memory or processes the next start may succeed.
                 return loop.exit(status: [EAGAIN, ENOMEM].contains(error.code) ? EXIT_FAILURE : EX_UNAVAILABLE)

@@ -147,7 +147,7 @@ import Testing
         try daemon.simulate("fold", "90")
         let program = try start(daemon.socket, uinput: folder.path("missing"))
         #expect(program.wait() == 69)
-        #expect(program.errorText.contains("/dev/uinput: cannot create a tablet switch and its guardian: No such file"))
+        #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: No such file"))
     }
 
     @Test func `an invalid command line is refused`() throws {

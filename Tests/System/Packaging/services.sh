@@ -18,6 +18,11 @@ for init; do
     # shellcheck disable=SC2086 # a list of words
     root=$(python3 Scripts/debian_root.py "$directory/$init" trixie $packages "$init")
     INIT=$init Scripts/install.sh install "$root" /usr "$programs" orientationd
+    if refusal=$(INIT=$init Scripts/install.sh install "$root" /usr "$programs" tablet-switch 2>&1); then
+        echo "FAILED  $init: the tablet switch was installed, which needs systemd" >&2
+        exit 1
+    fi
+    case $refusal in *"INIT must be systemd"*) ;; *) echo "FAILED  $init: $refusal" >&2; exit 1 ;; esac
     cp Tests/System/Packaging/services-guest.sh "$root/test.sh"
     install -D Scripts/install.sh "$root/source/Scripts/install.sh"
     install -D packaging/revoke-access "$root/source/packaging/revoke-access"
