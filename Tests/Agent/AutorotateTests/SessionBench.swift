@@ -5,7 +5,9 @@ import Foundation
 import OrientationModel
 import Systemd
 import SystemdTestSupport
+import TestServer
 import TestSupport
+import Varlink
 
 @testable import Autorotate
 
@@ -61,6 +63,12 @@ final class SessionBench {
 
         /// A full-screen window of this app comes to the front; nil for none.
         func show(_ appID: String?) throws { try events.write(contentsOf: Data("\(appID ?? "")\n".utf8)) }
+
+        /// Returns the reply of `Explain`.
+        func explain() throws -> JSONObject {
+            var client = try BlockingClient(to: socket)
+            return try client.call(Call("org.orientationd.Interface.Explain"))[0]
+        }
 
         /// Returns the number of the agent's running timers.
         func runningTimers() throws -> Int? {

@@ -147,10 +147,6 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
             return bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: 4 * index, as: UInt32.self) }
         }
         func signed(_ index: Int) -> Int32 { Int32(bitPattern: number(index)) }
-        /// The text at the index of its length.
-        func text(_ index: Int) -> String {
-            String(decoding: bytes.dropFirst(4 * index + 4).prefix(Int(number(index)) - 1), as: UTF8.self)
-        }
         var last: UInt32 { number(bytes.count / 4 - 1) }
     }
 }

@@ -11,9 +11,16 @@ import Testing
 /// Desktops that rotate the display themselves, by their marks.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RotatingDesktopTests {
     /// Opens the session of an environment; returns the desktop that refuses it.
-    private func desktop(_ kinds: [DisplayServerKind], _ environment: [String: String]) throws -> String? {
-        let error = #expect(throws: DisplayServerError.self) {
-            for kind in kinds { _ = try DisplayBench(kind, environment: environment) }
+    private func desktop(_ kind: DisplayServerKind, _ environment: [String: String]) throws -> String? {
+        var error: DisplayServerError?
+        // If the bus does not reply within 2 s, as on a loaded machine, its names have no owners.
+        _ = try eventually {
+            do {
+                _ = try DisplayBench(kind, environment: environment)
+            } catch let refusal as DisplayServerError {
+                error = refusal
+            }
+            return error != nil
         }
         #expect(error?.isPermanent == true)
         #expect(error?.description.contains("install") == true)
@@ -23,7 +30,7 @@ import Testing
 
     @Test func `KWin is refused by its output management, without a change`() throws {
         let compositor = try FakeCompositor([.init(name: "eDP-1")], also: "kde_output_management_v2")
-        #expect(try desktop([.wlr], compositor.environment) == "KDE Plasma (KWin)")
+        #expect(try desktop(.wlr, compositor.environment) == "KDE Plasma (KWin)")
         #expect(compositor.bound.isEmpty)
     }
 
@@ -34,7 +41,7 @@ import Testing
         let compositor = try FakeCompositor([.init(name: "eDP-1")])
         let more = ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file]
         #expect(
-            try desktop([.wlr], compositor.environment.merging(more) { $1 }) == "wayfire (plugin autorotate-iio)")
+            try desktop(.wlr, compositor.environment.merging(more) { $1 }) == "wayfire (plugin autorotate-iio)")
         #expect(compositor.bound.isEmpty)
     }
 
@@ -57,7 +64,7 @@ import Testing
         let connection = try BusConnection(on: bench.loop, address: bus.address, lost: {})
         let name = try BusName(owned.name, on: connection) { isOwned = $0 == .owned }
         try bench.run { isOwned }
-        #expect(try desktop([.mutter], environment) == owned.desktop)
+        #expect(try desktop(.mutter, environment) == owned.desktop)
         withExtendedLifetime(name) {}
     }
 

@@ -207,7 +207,7 @@ import Varlink
         let bench = try LoopBench()
         let log = Logger { _, _ in }
         let session = DisplaySession(environment: server.environment, loop: bench.loop, log: log)
-        #expect(try WaylandConnection(session)?.globals.count == WaylandLimit.globals)
+        #expect(try WaylandConnection(session, timeout: 60)?.globals.count == WaylandLimit.globals)
     }
 
     @Test func `an added rotation that changes is forgotten after a failure, and learned again`() throws {

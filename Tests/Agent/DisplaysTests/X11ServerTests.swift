@@ -62,13 +62,6 @@ import Testing
         #expect(bench.outputs == former)
     }
 
-    @Test func `the outputs come before applied`() throws {
-        let bench = try open()
-        let outputs = bench.outputs
-        _ = try bench.apply(outputs)
-        #expect(bench.takeEvents() == [.outputs(outputs), .applied])
-    }
-
     @Test func `an output that another client turns off is sent`() throws {
         let bench = try open()
         try turnOff(connectAnother())

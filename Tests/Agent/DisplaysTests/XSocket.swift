@@ -6,6 +6,8 @@ import Foundation
 nonisolated enum XSocket {
     /// Listens for a client with a number that no server has.
     static func listen() throws -> (descriptor: Int32, display: String, path: String) {
+        // The first X server since the start of the machine makes it.
+        if mkdir(folder, 0o1777) == 0 { chmod(folder, 0o1777) }
         let listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         let free = (30_000..<60_000).shuffled().lazy.prefix(100).first {
             withAddress(of: "\($0)") { bind(listener, $0, $1) } == 0
@@ -28,7 +30,9 @@ nonisolated enum XSocket {
         _ = bytes.withUnsafeBytes { Glibc.send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
     }
 
-    private static func path(of number: String) -> String { "/tmp/.X11-unix/X\(number)" }
+    private static let folder = "/tmp/.X11-unix"
+
+    private static func path(of number: String) -> String { "\(folder)/X\(number)" }
 
     private static func withAddress(
         of number: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32

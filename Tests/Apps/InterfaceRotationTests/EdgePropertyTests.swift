@@ -47,10 +47,7 @@ import Testing
 
     private func update(_ orientation: DeviceOrientation, _ lastEdge: Edge) {
         steps.append("\(orientation), last edge \(lastEdge)")
-        stage.device.update(
-            OrientationState(
-                orientation: orientation, lastEdge: lastEdge, natural: Stage.shape.natural, isLocked: lockedTo != nil,
-                lockedTo: lockedTo, sequence: 1, instance: "a"))
+        stage.device.update(state(orientation, lastEdge: lastEdge, lockedTo: lockedTo))
     }
 
     /// Performs a random step.

@@ -113,22 +113,6 @@ import Testing
         #expect(stage.orientation == .landscapeRight)
     }
 
-    @Test func `R22: an update of a controller outside the decision has no effect`() throws {
-        let stage = Stage()
-        let root = stage.page("Root", .portrait)
-        let sheet = stage.page("Sheet")
-        sheet.modalPresentationStyle = .popover
-        try stage.show(root)
-        try root.present(sheet)
-        stage.turn(.landscapeLeft)
-        root.mask = .all
-        sheet.setNeedsUpdateOfSupportedInterfaceOrientations()
-        stage.page("Nowhere").setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .portrait)
-        stage.application.attemptRotationToDeviceOrientation()
-        #expect(stage.orientation == .landscapeRight)
-    }
-
     @Test func `R23: a request holds until the next new edge`() throws {
         let (stage, root) = try Stage.showing()
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
@@ -139,17 +123,6 @@ import Testing
         stage.turn(.portrait)
         root.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation == .portrait)
-    }
-
-    @Test func `R23: a request still holds after a controller in another orientation covered it`() throws {
-        let (stage, root) = try Stage.showing()
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
-        let film = stage.page("Film", .portrait)
-        try root.present(film)
-        #expect(stage.orientation == .portrait)
-        try film.dismiss()
-        #expect(stage.orientation == .landscapeLeft)
-        #expect(stage.turn(.portraitUpsideDown) == .portraitUpsideDown)
     }
 
     @Test func `R20: turning the lock off ends a request and follows the device`() throws {

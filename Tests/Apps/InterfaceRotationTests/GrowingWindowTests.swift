@@ -171,7 +171,7 @@ import Testing
 
     @Test func `R34: a reading that arrives while the window grows is part of the same decision`() throws {
         let stage = Stage(isAnimated: true)
-        stage.device.source = Prompt()
+        stage.device.source = PromptSensor()
         let root = stage.page("Root")
         let window = try stage.addWindow(showing: root, frame: small)
         root.logsQuestions = true
@@ -245,10 +245,4 @@ import Testing
         window.frame = window.frame
         #expect(stage.log.take().isEmpty)
     }
-}
-
-/// A source that has a reading when it starts.
-@MainActor private final class Prompt: DeviceOrientationSource {
-    func startUpdating(_ device: Device) { device.update(.landscapeLeft) }
-    func stopUpdating(_ device: Device) {}
 }

@@ -84,11 +84,11 @@ import Testing
     @Test func `R12: a half that is resized in a callback of a turn is drawn once`() throws {
         let (stage, root) = try Stage.showing()
         let half = try window(stage.page("Half"), halves[0], in: stage)
-        let surface = HalfSurface()
-        half.surface = surface
+        let canvas = Canvas()
+        half.surface = canvas
         root.onDidRotate = { _ in half.frame = halves[1] }
         stage.turn(.landscapeLeft)
-        #expect(surface.orientations == [.landscapeRight])
+        #expect(canvas.pictures.map(\.orientation) == [.landscapeRight])
     }
 
     @Test func `R12: a half follows the key window, also if it was hidden or had no root meanwhile`() throws {
@@ -186,9 +186,4 @@ import Testing
             #expect(other.rootViewController?.view.bounds.size == half.size)
         }
     }
-}
-
-@MainActor private final class HalfSurface: WindowSurface {
-    private(set) var orientations: [InterfaceOrientation] = []
-    func window(_ window: Window, shows picture: Picture) { orientations.append(picture.orientation) }
 }

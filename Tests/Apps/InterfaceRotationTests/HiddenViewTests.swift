@@ -6,18 +6,12 @@ import Testing
 
 /// A hidden view is in its window: only windows and membership decide which controllers are visible.
 @MainActor @Suite(.onBothShapes) struct HiddenViewTests {
-    private func add(_ child: Page, to parent: Page) throws {
-        try parent.addChild(child)
-        parent.view.addSubview(child.view)
-        child.didMove(toParent: parent)
-    }
-
     /// Shows a root with a child that has a child.
     private func shown(in stage: Stage) throws -> (root: Page, child: Page, inner: Page) {
         let (root, child, inner) = (stage.page("Root"), stage.page("Child"), stage.page("Inner"))
         try stage.show(root)
-        try add(child, to: root)
-        try add(inner, to: child)
+        try root.add(child)
+        try child.add(inner)
         _ = stage.log.take()
         return (root, child, inner)
     }
@@ -56,7 +50,7 @@ import Testing
         }
         let late = stage.page("Late")
         child.view.isHidden = true
-        try add(late, to: child)
+        try child.add(late)
         #expect(stage.log.take().contains("Late.didAppear") && late.interfaceOrientation == stage.orientation)
     }
 
@@ -111,15 +105,6 @@ import Testing
             #expect(lines.filter { $0 == "\(page).didDisappear" || $0 == "\(page).didAppear" }.count == 2)
             #expect(page.view.window === stage.window)
         }
-    }
-
-    @Test func `R22: a hidden controller to which the root defers is queried`() throws {
-        let stage = Stage()
-        let (root, child, _) = try shown(in: stage)
-        child.view.isHidden = true
-        root.lockChild = child
-        child.update(prefersLock: true)
-        #expect(stage.window.isInterfaceOrientationLocked)
     }
 
     @Test func `R12: the view of a controller that is in no hierarchy stays where the program has put it`() throws {

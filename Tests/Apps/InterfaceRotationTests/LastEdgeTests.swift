@@ -7,15 +7,6 @@ import Testing
 /// States of the daemon with a last edge and no reading: on a new connection, flat on a table, after a resume and after
 /// a reconnect.
 @MainActor @Suite(.onBothShapes) struct LastEdgeTests {
-    private func state(
-        _ orientation: DeviceOrientation, lastEdge: Edge?, lockedTo: Edge? = nil
-    ) -> OrientationState {
-        OrientationState(
-            orientation: orientation, lastEdge: lastEdge, natural: Stage.shape.natural, isLocked: lockedTo != nil,
-            lockedTo: lockedTo, sequence: 1,
-            instance: "a")
-    }
-
     /// An app that was just started, before its first state.
     private func launched(_ ruleSet: RuleSet = .modern, isAnimated: Bool = false) throws -> Stage {
         let stage = Stage(ruleSet, manifest: .portraitFirst, isAnimated: isAnimated)

@@ -9,14 +9,6 @@ import Testing
     private let clock = ManualFrameClock()
     private let source = Silent()
 
-    private func state(
-        _ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Edge? = nil
-    ) -> OrientationState {
-        OrientationState(
-            orientation: orientation, lastEdge: Edge(orientation) ?? lastEdge, natural: Stage.shape.natural,
-            isLocked: lockedTo != nil, lockedTo: lockedTo, sequence: 1, instance: "a")
-    }
-
     private func application(
         _ state: OrientationState, _ ruleSet: RuleSet = .modern, manifest: OrientationManifest = .none
     ) -> Application {
@@ -48,8 +40,8 @@ import Testing
     func `R6: an app that is launched in any pose draws its first frame right, and nothing is animated`(
         pose: (DeviceOrientation, Edge?), ruleSet: RuleSet
     ) throws {
-        let state = state(pose.0, lastEdge: pose.1)
-        let application = application(state, ruleSet)
+        let known = state(pose.0, lastEdge: pose.1)
+        let application = application(known, ruleSet)
         let expected = (Edge(pose.0) ?? pose.1).map { InterfaceOrientation($0) } ?? Stage.natural
         #expect(application.statusBarOrientation == expected)
         let size = Stage.size.turned(to: expected, on: Stage.shape)
@@ -58,9 +50,9 @@ import Testing
         #expect(canvas.pictures.first?.transform == expected.transform)
         #expect(canvas.pictures.first?.bounds.size == size)
         // The reading that follows confirms the launch state; the frames that follow draw nothing else.
-        application.device.update(state)
+        application.device.update(known)
         clock.run()
-        application.device.update(state)
+        application.device.update(known)
         clock.run()
         #expect(application.device.orientation == pose.0 && window.interfaceOrientation == expected)
         #expect(canvas.pictures.allSatisfy { $0 == canvas.pictures.first && $0.progress == 1 })

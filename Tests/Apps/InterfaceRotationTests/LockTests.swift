@@ -33,37 +33,24 @@ import Testing
 
     @Test func `R20: the daemon's states turn the lock on and off`() throws {
         let (stage, _) = try Stage.showing()
-        func tell(_ orientation: DeviceOrientation, locked: Bool, to edge: Edge? = nil) {
-            stage.device.update(
-                OrientationState(
-                    orientation: orientation, lastEdge: Edge(orientation), natural: Stage.shape.natural,
-                    isLocked: locked, lockedTo: edge,
-                    sequence: 1, instance: "a"))
-        }
-        tell(.portrait, locked: true, to: .portrait)
-        tell(.landscapeLeft, locked: true, to: .portrait)
+        stage.device.update(state(.portrait, lockedTo: .portrait))
+        stage.device.update(state(.landscapeLeft, lockedTo: .portrait))
         #expect(stage.orientation == .portrait && stage.device.orientation == .portrait)
-        tell(.landscapeLeft, locked: false)
+        stage.device.update(state(.landscapeLeft))
         #expect(stage.orientation == .landscapeRight)
     }
 
     @Test func `R20: an app that starts under the lock, before the daemon reports it, is shown at the locked edge`()
         throws
     {
-        func tell(_ device: Device) {
-            device.update(
-                OrientationState(
-                    orientation: .portrait, lastEdge: .portrait, natural: Stage.shape.natural, isLocked: true,
-                    lockedTo: .landscapeLeft, sequence: 1,
-                    instance: "a"))
-        }
+        let locked = state(.portrait, lockedTo: .landscapeLeft)
         for (mask, expected) in [
             (InterfaceOrientationMask.all, InterfaceOrientation.landscapeRight), (.portrait, .portrait),
         ] {
             let stage = Stage(isAnimated: true)
             try stage.launch(stage.page("Root", mask))
             let changes = ChangeLog(stage.device)
-            tell(stage.device)
+            stage.device.update(locked)
             #expect(stage.orientation == expected && !stage.window.isRotating && changes.lines.isEmpty)
             // Only at the first edge: a lock that is turned on later turns nothing.
             stage.device.lock(to: .portraitUpsideDown)
@@ -73,7 +60,7 @@ import Testing
         try late.window.setRootViewController(late.page("Root"))
         try late.window.makeKeyAndVisible()
         late.clock.run()
-        tell(late.device)
+        late.device.update(locked)
         #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
     }
 

@@ -13,15 +13,9 @@ import Testing
         let root = stage.page("Root")
         try stage.show(root)
         let children = (1...count).map { stage.page("Child\($0)") }
-        for child in children { try add(child, to: root) }
+        for child in children { try root.add(child) }
         _ = stage.log.take()
         return (root, children)
-    }
-
-    private func add(_ child: Page, to parent: Page) throws {
-        try parent.addChild(child)
-        parent.view.addSubview(child.view)
-        child.didMove(toParent: parent)
     }
 
     private func remove(_ child: Page) {
@@ -65,7 +59,7 @@ import Testing
         let (root, children) = try shown(3, in: stage)
         for _ in 0..<20 {
             remove(children[0])
-            try add(children[0], to: root)
+            try root.add(children[0])
         }
         let lines = stage.log.take().filter { $0.hasPrefix("Child1.did") || $0.hasPrefix("Child1.will") }
         #expect(lines.filter { $0.contains("didAppear") }.count == 20)
@@ -79,7 +73,7 @@ import Testing
     @Test func `R32: a child that is removed in its own viewWillDisappear disappears once`() throws {
         let (stage, root) = try Stage.showing()
         let leaving = Leaving("Leaving", log: stage.log)
-        try add(leaving, to: root)
+        try root.add(leaving)
         _ = stage.log.take()
         leaving.view.removeFromSuperview()
         #expect(
@@ -108,7 +102,7 @@ import Testing
     @Test func `R32: a covered controller returns with its children in their places`() throws {
         let stage = Stage()
         let (root, children) = try shown(3, in: stage)
-        try add(stage.page("Inner"), to: children[1])
+        try children[1].add(stage.page("Inner"))
         try root.present(stage.page("Film", .landscape))
         #expect(stage.orientation == .landscapeRight)
         _ = stage.log.take()

@@ -260,7 +260,7 @@ import Testing
 }
 
 /// A source that has a reading when it starts.
-@MainActor private final class PromptSensor: DeviceOrientationSource {
+@MainActor final class PromptSensor: DeviceOrientationSource {
     var reading = DeviceOrientation.landscapeLeft
     func startUpdating(_ device: Device) { device.update(reading) }
     func stopUpdating(_ device: Device) {}

@@ -45,16 +45,6 @@ import Testing
         }
     }
 
-    @Test func `a number is the current one of a file that stays open`() throws {
-        let directory = try TemporaryDirectory()
-        let path = try directory.write("1\n", to: "attribute")
-        let attribute = try SysfsFile(path: path)
-        #expect(try attribute.readNumber() == 1)
-        // In place: the file stays open.
-        try Data("-22\n".utf8).write(to: URL(filePath: path))
-        #expect(try attribute.readNumber() == -22)
-    }
-
     @Test func `a file that cannot be read is reported with its errno`() throws {
         // Reading it at offset 0 fails: no memory is mapped there.
         let memory = try SysfsFile(path: "/proc/self/mem")

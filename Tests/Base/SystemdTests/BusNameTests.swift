@@ -7,16 +7,6 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BusNameTests {
     private static let name = BusBench.name
 
-    @Test func `a free name is owned`() throws {
-        let bench = try BusBench()
-        let connection = try bench.connect()
-        var changes: [BusName.Ownership] = []
-        let name = try BusName(Self.name, on: connection) { changes.append($0) }
-        try bench.run { !changes.isEmpty }
-        #expect(changes == [.owned])
-        withExtendedLifetime(name) {}
-    }
-
     @Test func `a released name ignores the reply to its request`() throws {
         let bench = try BusBench()
         let connection = try bench.connect()

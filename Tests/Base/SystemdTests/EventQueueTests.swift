@@ -6,18 +6,6 @@ import Testing
 @testable import Systemd
 
 @Suite struct EventQueueTests {
-    @Test func `events are removed in their order, also those that are appended meanwhile`() {
-        let queue = EventQueue<Int>()
-        #expect(queue.isEmpty && queue.popFirst() == nil)
-        for number in 1...3 { queue.append(number) }
-        #expect(queue.popFirst() == 1)
-        queue.append(4)
-        #expect([queue.popFirst(), queue.popFirst(), queue.popFirst()] == [2, 3, 4])
-        #expect(queue.isEmpty && queue.popFirst() == nil)
-        queue.append(5)
-        #expect(!queue.isEmpty && queue.popFirst() == 5)
-    }
-
     @Test func `events appended and removed in any mixture keep their order`() {
         let queue = EventQueue<Int>()
         var expected: [Int] = []

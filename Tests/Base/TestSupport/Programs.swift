@@ -32,6 +32,14 @@ package enum Programs {
         guard run.status == 0 else { throw TestFailure(run.errors) }
     }
 
+    /// Writes a script that can run at once; see ``copy(_:to:)``.
+    package static func write(_ script: String, to path: String) throws {
+        let draft = path + ".draft"
+        try script.write(toFile: draft, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: draft)
+        try copy(draft, to: path)
+    }
+
     /// Returns the path of a file beside the tests.
     package static func path(_ name: String) -> String {
         let tests = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""

@@ -7,7 +7,7 @@ package final class RunningProgram {
     private let process = Process()
     private let output: LineReader
     private let errors: LineReader
-    private let inputPipe = Pipe()
+    private let inputPipe = Pipe.unshared()
 
     /// The result of a program that ended.
     package typealias Result = (status: Int32, output: [String], errors: String)
@@ -40,7 +40,7 @@ package final class RunningProgram {
             process.standardInput = inputPipe
             try start()
         } else if let input {
-            let pipe = Pipe()
+            let pipe = Pipe.unshared()
             process.standardInput = pipe
             defer { pipe.close() }
             try start()
@@ -171,6 +171,16 @@ package final class InteractiveProgram {
 }
 
 extension Pipe {
+    /// Creates a pipe that only the process that gets an end of it inherits. Foundation closes in each new process the
+    /// descriptors that it counted before; of a later one, another test's program would keep the end open.
+    fileprivate static func unshared() -> Pipe {
+        let pipe = Pipe()
+        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
+            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
+        }
+        return pipe
+    }
+
     /// Closes both ends. Foundation keeps the pipes of a process for longer than the process is used; with more than 1300
     /// open descriptors it crashes when it starts another one.
     fileprivate func close() {
@@ -181,7 +191,7 @@ extension Pipe {
 
 /// Reads lines from a pipe, each with a timeout.
 private final class LineReader {
-    let pipe = Pipe()
+    let pipe = Pipe.unshared()
     private let timeout: Double
     private var pending: [UInt8] = []
     private var isAtEnd = false

@@ -203,13 +203,6 @@ struct RawService: ~Copyable {
         #expect(!isReadable(connection.fileDescriptor))
     }
 
-    @Test func `an unusable path is thrown once`() throws {
-        let connection = try OrientationConnection(socketPath: "/" + String(repeating: "x", count: 200))
-        #expect(throws: OrientationServiceError.self) { try connection.process() }
-        #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
-    }
-
     @Test func `a limit of the daemon is retried`() throws {
         let limit = OrientationFailure.limitReached(limit: "subscriptions", maximum: 4)
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: limit.reply)] }

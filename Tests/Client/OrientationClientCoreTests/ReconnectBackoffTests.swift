@@ -10,13 +10,6 @@ import Testing
         (0..<count).map { _ in (backoff.next(jitter: jitter) * 10_000).rounded() / 10 }
     }
 
-    @Test func `delays double up to 400 ms and start over after a reset`() {
-        var backoff = ReconnectBackoff()
-        #expect(delays(8, of: &backoff) == [50, 100, 200, 400, 400, 400, 400, 400])
-        backoff.reset()
-        #expect(delays(1, of: &backoff) == [50])
-    }
-
     @Test func `jitter shortens each delay by up to a quarter`() {
         var backoff = ReconnectBackoff()
         #expect(delays(4, of: &backoff, jitter: 1) == [37.5, 75, 150, 300])

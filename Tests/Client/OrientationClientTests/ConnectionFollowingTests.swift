@@ -115,7 +115,12 @@ import Testing
         clock.frame()
         daemon.publish(state(2, .landscapeLeft))
         try run(first) { application.isRotating }
+        let subscriptions = daemon.lidRequests.count
         let second = try follow()
+        try run(second) { daemon.lidRequests.count > subscriptions }
+        // Returns after the reply was written.
+        _ = daemon.peerCount
+        device.processUpdates()
         try run(second) { !application.isRotating }
         #expect(!isReadable(first.fileDescriptor) && first.isSuspended && !isReadable(second.fileDescriptor))
     }

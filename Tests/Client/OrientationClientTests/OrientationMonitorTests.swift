@@ -69,25 +69,6 @@ import Varlink
         #expect(daemon.peerCount == 1)
     }
 
-    @Test func `a restart of the daemon is reported as a loss and a new state`() async throws {
-        var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
-        var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
-        #expect(try await updates.next() == .state(.number(7)))
-        daemon = nil
-        guard case .notConnected = try await updates.next() else {
-            Issue.record("the loss of the connection was not reported")
-            return
-        }
-        daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
-        while true {
-            if case .state(let state)? = try await updates.next() {
-                #expect(state == .number(1, of: "two"))
-                break
-            }
-        }
-        withExtendedLifetime(daemon) {}
-    }
-
     @Test func `updates reports a reconnect even with an unchanged state`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var updates = OrientationMonitor(socketPath: path, buffering: .all(limit: 9)).updates.makeAsyncIterator()

@@ -57,11 +57,6 @@ import Testing
         #expect(error.description.contains("?"))
     }
 
-    @Test func `columns in another order are read by their names`() {
-        let reading = Reading("z,x,y,t\n9.81,0.1,0.2,0\n")
-        #expect(reading.error == nil && reading.samples == [recorded(0, 0.1, 0.2, 9.81)])
-    }
-
     @Test func `a timestamp may repeat and must not decrease`() {
         let reading = Reading("1,0,0,1\n1,0,0,1\n0.99,0,0,1\n")
         #expect(reading.times == [1, 1])

@@ -63,8 +63,7 @@ extension SensorProxyTests {
             input.proximityStates = [false, true]
             // Without EVIOCSMASK, which umockdev does not know: the switch is polled.
             let daemon = try bus.daemon(devices: [], inputs: [input])
-            let claimant = try bus.desktop()
-            #expect(try claimant.request("get", "HasProximity") == [.answer("1")])
+            let claimant = try bus.desktop(seeing: "HasProximity")
             let events = try Machine.InputEvents(try #require(daemon.machine), input)
             // EV_KEY of KEY_VOLUMEUP.
             events.send(1, 115, 1)
@@ -91,11 +90,9 @@ extension SensorProxyTests {
         @Test func `the light sensor of a hardware monitor has the vendor's unit`() throws {
             let monitor = Machine.Device(driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"])
             let daemon = try bus.daemon(devices: [monitor.onPlatform])
-            let claimant = try bus.desktop()
+            let claimant = try bus.desktop(seeing: "HasAmbientLight")
             #expect(
-                try claimant.request("call", "ClaimLight") == [
-                    .signal(["LightLevelUnit": "vendor", "LightLevel": "50"]), .answer("done"),
-                ])
+                try claimant.firstReading("call", "ClaimLight") == ["LightLevelUnit": "vendor", "LightLevel": "50"])
             withExtendedLifetime(daemon) {}
         }
 
@@ -126,7 +123,7 @@ extension SensorProxyTests {
 
         @Test func `the simulated sensors count, and take the values that are set`() throws {
             let daemon = try bus.daemon(["--sensor", "fake:"])
-            let claimant = try bus.desktop()
+            let claimant = try bus.desktop(seeing: "HasAmbientLight")
             #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
             #expect(try claimant.event() == .signal(["LightLevel": "1"]))
             try daemon.simulate("light", "300")
@@ -135,12 +132,12 @@ extension SensorProxyTests {
             try daemon.simulate("proximity", "near")
             try claimant.signal("ProximityNear", "1")
             try daemon.simulate("compass", "45")
-            #expect(try claimant.request("compass", "ClaimCompass").first == .signal(["CompassHeading": "45"]))
+            #expect(try claimant.firstReading("compass", "ClaimCompass") == ["CompassHeading": "45"])
         }
 
         @Test func `nothing is near without a proximity sensor, until its return`() throws {
             let daemon = try bus.daemon(["--sensor", "fake:"])
-            let claimant = try bus.desktop()
+            let claimant = try bus.desktop(seeing: "HasProximity")
             #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
             try daemon.simulate("proximity", "near")
             try claimant.signal("ProximityNear", "1")
@@ -167,6 +164,7 @@ extension SensorProxyTests {
             var withoutLevel = hub
             withoutLevel.properties["PROXIMITY_NEAR_LEVEL"] = nil
             let daemon = try bus.daemon(devices: [withoutLevel])
+            _ = try bus.desktop()
             let listed = try daemon.runTool("sensors").output
             #expect(listed.contains("* light: iio:device0: als"))
             #expect(listed.contains("    used for desktops: in_illuminance_raw, every 0.8 s"))

@@ -72,8 +72,7 @@ import Testing
                 fi
                 if [ "$1" = trigger ]; then echo "$*" > '\(trigger).new'; mv '\(trigger).new' '\(trigger)'; fi
                 """
-            let udevadm = try folder.write(script, to: "bin/udevadm")
-            try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: udevadm)
+            try Programs.write(script, to: folder.path("bin/udevadm"))
             return try RunningProgram(
                 Programs.tool,
                 toolOptions(bed.folder.path + "/socket") + ["calibrate", "--sysroot", folder.path] + arguments,

@@ -8,23 +8,23 @@ import Testing
 @Suite(.serialized) struct CaptureTests {
     private let chip = Machine.Device.buffered
 
-    /// Starts a capturing daemon and a subscriber. Unless `isSilent`, the chip has delivered one scan of portrait, so
-    /// that the capture does not time out.
-    private func capturing(isSilent: Bool = false) throws -> (
+    /// Starts a capturing daemon and a subscriber. The chip has delivered scans of portrait, so that the capture does
+    /// not time out, and then none.
+    private func capturing() throws -> (
         daemon: RunningDaemon, machine: Machine, watch: RunningProgram, scans: Scans
     ) {
         let daemon = try RunningDaemon([], devices: [chip])
         let machine = try #require(daemon.machine)
         let scans = try Scans(machine, chip)
-        if !isSilent { try scans.write(0, 196, 0) }
+        let measuring = MeasuringChip(scans)
         let watch = try daemon.tool("watch", "--json")
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
+        measuring.stop()
         return (daemon, machine, watch, scans)
     }
 
     @Test func `scans of a running buffer are converted and keep their own timestamps`() throws {
-        let (_, machine, watch, scans) = try capturing(isSilent: true)
-        try scans.write(0, 196, 0)
+        let (_, machine, watch, scans) = try capturing()
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         #expect(try machine.value(chip, "current_timestamp_clock") == "boottime")
         // Two seconds of samples at once: only their timestamps distinguish them from a knock.
@@ -36,9 +36,11 @@ import Testing
         throws
     {
         let daemon = try RunningDaemon([], devices: [chip])
-        let measuring = MeasuringChip(try Scans(try #require(daemon.machine), chip))
+        let machine = try #require(daemon.machine)
+        let measuring = MeasuringChip(try Scans(machine, chip))
         // A faulty bus returns the same bytes for each axis.
         measuring.hold(2, 2, 2)
+        try machine.hold(chip, 2, 2, 2)
         let watch = try daemon.tool("watch", "--json")
         #expect(
             try watch.lines { $0.contains("no gravity") }.last?.contains("readings of 34 m/s² instead of 9.8")
@@ -68,10 +70,11 @@ import Testing
     }
 
     @Test func `a buffer without scans is replaced by polling, and a warning is logged`() throws {
-        let (daemon, machine, watch, _) = try capturing(isSilent: true)
-        let states = try watch.states(until: "portrait")
-        #expect(states.last?.sensor == "iio:device0")
-        #expect(try machine.value(chip, "buffer/enable") == "0")
+        let daemon = try RunningDaemon([], devices: [chip])
+        let watch = try daemon.tool("watch", "--json")
+        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
+        // The buffer is tried again after 5 s.
+        #expect(try eventually { try daemon.machine?.value(chip, "buffer/enable") == "0" })
         #expect(
             daemon.end().contains(
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
@@ -99,6 +102,8 @@ import Testing
         let measuring = MeasuringChip(scans)
         measuring.hold(-1, 0, 0)
         _ = try watch.states(until: "landscapeRight")
+        // Now a late scan does not end the capture.
+        try machine.hold(chip, -1, 0, 0)
         #expect(try daemon.sensors.contains("captured from its buffer, trigger kxcjk1013-dev0"))
         #expect(daemon.end().contains("polled: timed out waiting for a sample from the buffer"))
     }
@@ -205,11 +210,13 @@ import Testing
         device.attributes["trigger/current_trigger"] = ""
         let daemon = try RunningDaemon([], devices: [device])
         let machine = try #require(daemon.machine)
+        let measuring = MeasuringChip(try Scans(machine, device))
         let watch = try daemon.tool("watch", "--json")
         #expect(try eventually { try machine.value(device, "buffer/enable") == "1" })
         #expect(try machine.value(device, "trigger/current_trigger") == "kxcjk1013-dev0")
         watch.send(SIGTERM)
         #expect(try eventually { try machine.value(device, "trigger/current_trigger").isEmpty })
+        withExtendedLifetime(measuring) {}
     }
 
     @Test func `a start after SIGKILL stops the buffer of the killed daemon, and no other`() throws {
@@ -226,6 +233,7 @@ import Testing
         let first = try #require(try machine.program.line().flatMap { Int32($0) })
         let socket = folder.path + "/socket"
         #expect(eventually { FileManager.default.fileExists(atPath: socket) })
+        let measuring = MeasuringChip(try Scans(machine, chip))
         let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
         kill(first, SIGKILL)
@@ -236,6 +244,7 @@ import Testing
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "0" })
         #expect(try machine.value(other, "buffer/enable") == "1")
         #expect(eventually { !FileManager.default.fileExists(atPath: folder.path + "/restore-record") })
+        withExtendedLifetime(measuring) {}
     }
 
     @Test func `the daemon's own buffer is not reported as another program's, and the list shows capture`() throws {

@@ -32,8 +32,7 @@ import Testing
             let text = try String(contentsOfFile: "\(Self.completions)\(program).\(shell)", encoding: .utf8)
             try folder.write(text, to: "scripts/_\(program)")
         }
-        let agent = try folder.write(Self.agent, to: "bin/orientation-autorotate")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
+        try Programs.write(Self.agent, to: folder.path("bin/orientation-autorotate"))
         for (name, _) in Self.names { try folder.write("", to: "names/\(name)") }
         let load =
             shell == "bash"
@@ -94,8 +93,7 @@ import Testing
     ])
     func `fish offers words, and no output whose name a shell would run`(command: String, word: String) throws {
         let folder = try TemporaryDirectory()
-        let agent = try folder.write(Self.agent, to: "orientation-autorotate")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
+        try Programs.write(Self.agent, to: folder.path("orientation-autorotate"))
         let fish = try RunningProgram.run(
             "/usr/bin/fish",
             [

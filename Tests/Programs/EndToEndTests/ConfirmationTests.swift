@@ -10,6 +10,9 @@ import Testing
 @Suite(.serialized) struct ConfirmationTests {
     @Test func `each change is confirmed in one line, as JSON with --json, not at all with --quiet`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("landscapeLeft")
+        // The lock waits a second for a sensor that starts, which a loaded machine exceeds.
+        let watch = try daemon.watch(until: "landscapeLeft")
         let lines = [
             (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
             (["lock"], "rotation lock: on (right edge up)"),
@@ -35,6 +38,7 @@ import Testing
             let quiet = try daemon.runTool(arguments + ["--quiet"])
             #expect(quiet.status == 0 && quiet.output == [])
         }
+        withExtendedLifetime(watch) {}
     }
 
     @Test func `a recording and a picture are confirmed, and an existing file is not replaced`() throws {

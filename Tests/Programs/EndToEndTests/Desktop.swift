@@ -32,10 +32,19 @@ extension PrivateBus {
             environment: environment)
     }
 
-    /// Starts a desktop, and waits until the service has its name.
-    func desktop() throws -> Desktop {
+    /// Starts a desktop, and waits until the service has its name, and until this property is 1: a service has its name
+    /// before its first scan if that takes 2 s.
+    func desktop(seeing presence: String? = nil) throws -> Desktop {
         let desktop = try Desktop(on: self)
         try desktop.awaitOwner()
+        guard let presence else { return desktop }
+        let isThere = try eventually {
+            let events = try desktop.request("get", presence)
+            // The name has a new owner when a sensor appears.
+            if events.last(where: \.isOwner) == .owner(false) { try desktop.awaitOwner() }
+            return events.last == .answer("1")
+        }
+        guard isThere else { throw TestFailure("\(presence) is not 1") }
         return desktop
     }
 }
@@ -50,6 +59,8 @@ final class Desktop {
         case signal([String: String])
         case owner(Bool)
         case lost
+
+        var isOwner: Bool { if case .owner = self { true } else { false } }
     }
 
     let program: RunningProgram
@@ -119,6 +130,21 @@ final class Desktop {
     /// Claims the accelerometer; returns all events up to the answer.
     @discardableResult
     func claim() throws -> [Event] { try request("call", "ClaimAccelerometer") }
+
+    /// Claims a sensor that does not run; returns the first signal. After 2 s without a reading the answer precedes it.
+    func firstReading(_ words: String...) throws -> [String: String] {
+        try send(words)
+        var reading: [String: String]?
+        var isAnswered = false
+        while true {
+            if isAnswered, let reading { return reading }
+            switch try event() {
+            case .answer("done"): isAnswered = true
+            case .signal(let values): reading = reading ?? values
+            case let other: throw TestFailure("\(words): \(other)")
+            }
+        }
+    }
 
     /// Returns the first signal in which a property has this value.
     @discardableResult

@@ -121,7 +121,7 @@ extension SensorProxyTests {
                 try:
                     bus.call_with_unix_fd_list_sync(
                         "net.hadess.SensorProxy", "/net/hadess/SensorProxy", "net.hadess.SensorProxy",
-                        "ClaimAccelerometer", GLib.Variant("(h)", (0,)), None, Gio.DBusCallFlags.NONE, 10000, files)
+                        "ClaimAccelerometer", GLib.Variant("(h)", (0,)), None, Gio.DBusCallFlags.NONE, 60_000, files)
                 except GLib.Error as error:
                     print(Gio.DBusError.get_remote_error(error))
                 """
@@ -179,8 +179,8 @@ extension SensorProxyTests {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: "silent")
             let daemon = try bus.daemon(["--sensor", "fake:"])
-            let (waiting, other) = (try Desktop(on: bus), try Desktop(on: bus))
-            for desktop in [waiting, other] { try desktop.awaitOwner() }
+            let other = try bus.desktop(seeing: "HasAccelerometer")
+            let waiting = try bus.desktop()
             try waiting.send("call", "ClaimAccelerometer")
             _ = try polkit.line()
             #expect(try other.request("get", "HasAccelerometer") == [.answer("1")])

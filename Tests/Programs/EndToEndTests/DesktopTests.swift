@@ -17,13 +17,10 @@ extension SensorProxyTests {
             let display = Machine.Display(name: "eDP-1", modes: [mode])
             let daemon = try bus.daemon(devices: [chip], displays: [display])
             let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
+            let claimant = try bus.desktop(seeing: "HasAccelerometer")
             #expect(
-                try claimant.claim()
-                    == [
-                        .signal(["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"]),
-                        .answer("done"),
-                    ])
+                try claimant.firstReading("call", "ClaimAccelerometer")
+                    == ["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"])
             for (x, y, name) in [(1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal")] {
                 try machine.hold(chip, x, y, 0)
                 #expect(try claimant.event() == .signal(["AccelerometerOrientation": name]))
@@ -66,16 +63,13 @@ extension SensorProxyTests {
         @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
             let daemon = try bus.daemon(devices: [chip])
             let machine = try #require(daemon.machine)
-            let (claimant, other) = (try bus.desktop(), try bus.desktop())
-            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
+            let claimant = try bus.desktop(seeing: "HasAccelerometer")
+            let other = try bus.desktop()
             #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
-            // The first reading precedes the reply, and properties that change together are in one signal.
+            // Properties that change together are in one signal.
             #expect(
-                try claimant.claim()
-                    == [
-                        .signal(["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"]),
-                        .answer("done"),
-                    ])
+                try claimant.firstReading("call", "ClaimAccelerometer")
+                    == ["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"])
             let turns: [(Int, Int, String)] = [
                 (1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal"),
             ]
@@ -98,11 +92,10 @@ extension SensorProxyTests {
 
         @Test func `a removed simulated sensor is absent until it returns, claimed or not`() throws {
             let daemon = try bus.daemon(["--sensor", "fake:"])
-            let desktop = try bus.desktop()
+            let desktop = try bus.desktop(seeing: "HasAccelerometer")
             let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
             }
             let presence: () throws -> Desktop.Event? = { try desktop.request("get", "HasAccelerometer").last }
-            #expect(try presence() == .answer("1"))
             try fail("600")
             #expect(try eventually { try presence() == .answer("0") })
             try fail("0")
@@ -151,17 +144,6 @@ extension SensorProxyTests {
             #expect(eventually { daemon.sensorThreads.isEmpty })
             // The last value remains, as in iio-sensor-proxy.
             #expect(try bus.desktop().request("get", "AccelerometerOrientation") == [.answer("right-up")])
-        }
-
-        @Test func `a claim that was made twice ends with one release, and its value remains`() throws {
-            let daemon = try bus.daemon(devices: [chip])
-            let claimant = try bus.desktop()
-            try claimant.claim()
-            #expect(try claimant.claim() == [.answer("done")])
-            #expect(try claimant.request("call", "ReleaseAccelerometer") == [.answer("done")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("normal")])
-            #expect(try claimant.request("call", "ReleaseAccelerometer") == [.answer("done")])
         }
 
         @Test func `absent sensors can be claimed and released, and unknown members are refused`() throws {
@@ -214,8 +196,8 @@ extension SensorProxyTests {
 
         @Test func `unplugging a claimed sensor is signaled, and so is its return`() throws {
             let bed = try Testbed([chip], ["--dbus"], environment: bus.environment)
-            let claimant = try bus.desktop()
-            try claimant.claim()
+            let claimant = try bus.desktop(seeing: "HasAccelerometer")
+            _ = try claimant.firstReading("call", "ClaimAccelerometer")
             try bed.unplug(chip)
             #expect(try claimant.signal("HasAccelerometer", "0") == .signal(["HasAccelerometer": "0"]))
             #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("normal")])

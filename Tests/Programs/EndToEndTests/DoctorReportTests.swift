@@ -49,7 +49,10 @@ import Testing
     @Test func `a report has the facts, a valid recording, and nothing private`() throws {
         let machine = try machine()
         let daemon = try RunningDaemon([], devices: [.upright])
+        // The recording does not wait for the start of the sensor.
+        let watch = try daemon.watch(until: "portrait")
         let run = try report(machine, daemon, ["--duration", "3"])
+        withExtendedLifetime(watch) {}
         let text = try text(run.path)
         for expected in [
             "orientationd: 0.", "kernel: ", "dmi sys_vendor: LENOVO", "dmi modalias: dmi:bvnLENOVO:pnYoga300:",

@@ -77,13 +77,12 @@ final class ExaminedMachine {
 
     /// Replaces a program from which the doctor reads facts by a shell script.
     func program(_ name: String, _ script: String) throws {
-        let file = try folder.write("#!/bin/sh\n\(script)\n", to: name)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file)
+        try Programs.write("#!/bin/sh\n\(script)\n", to: folder.path(name))
     }
 
     /// The arguments of the tool.
     func arguments(_ more: [String]) -> [String] {
-        ["--socket", socket, "doctor", "--sysroot", root] + more
+        toolOptions(socket) + ["doctor", "--sysroot", root] + more
     }
 
     var environment: [String: String] {

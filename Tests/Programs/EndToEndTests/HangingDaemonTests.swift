@@ -35,12 +35,12 @@ import Testing
     @Test func `a recording ends when the daemon stops replying, and is complete up to there`() throws {
         let path = daemon.folder.path + "/walk.rec"
         let recording = try RunningProgram(
-            Programs.tool, ["--socket", daemon.socket, "record", "--timeout", "3", path])
+            Programs.tool, ["--socket", daemon.socket, "record", "--timeout", "10", path])
         #expect(eventually { (try? String(contentsOfFile: path, encoding: .utf8))?.contains("\n1") == true })
         daemon.program.send(SIGSTOP)
         defer { daemon.program.send(SIGCONT) }
         #expect(recording.wait() == 1)
-        #expect(recording.errorText.contains("timed out: no reply within 3 s"))
+        #expect(recording.errorText.contains("timed out: no reply within 10 s"))
         let classified = try RunningProgram.run(Programs.tool, ["classify", path])
         #expect(classified.status == 0)
         #expect(!classified.output.isEmpty)

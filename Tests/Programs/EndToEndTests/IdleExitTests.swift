@@ -16,7 +16,7 @@ import Testing
                 "\(tries)",
                 Programs.daemon, "--sensor", "iio:", "--idle-exit", "0.002", "--state-directory", folder.path,
                 "--log-level", "error",
-            ], timeout: 300)
+            ], timeout: 1_200)
         let words = try #require(activator.output.last).split { !$0.isNumber }.compactMap { Int($0) }
         #expect(words.count == 2)
         #expect(words.first == tries)

@@ -75,11 +75,12 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let app = try Self.reader(daemon, argument)
         func waits(for text: String) throws { _ = try app.lines { $0.contains(text) } }
-        try waits(for: start)
-        // A turn needs a known orientation before it.
-        try waits(for: "The interface")
-        // The next turn waits until the current one ends.
-        if argument == "film" { try waits(for: "landscapeRight, turned 100 %") }
+        // A turn needs a known orientation, and the end of the turn before it, in any order.
+        var missing = [start, "The interface"] + (argument == "film" ? ["landscapeRight, turned 100 %"] : [])
+        _ = try app.lines { line in
+            missing.removeAll { line.contains($0) }
+            return missing.isEmpty
+        }
         try daemon.simulate(pose)
         // A film is in landscape already, and a half turn changes no size.
         if argument == "page" { try waits(for: "the lines become 1440 long") }

@@ -31,10 +31,13 @@ import Testing
         let (daemon, watch, machine) = try start(faults)
         #expect(try daemon.sensors.contains("at rest: motion event in_accel_x_thresh_either"))
         for (x, y, name) in [(1, 0, "landscapeLeft"), (0, 1, "portrait")] {
+            // Not armed again before the restored settings were seen.
+            try faults.set("ioctl", "/iio:device0", EBUSY)
             try machine.hold(chip, x, y, 0)
             try faults.reportMotion()
             #expect(try watch.state().orientation == name)
             #expect(eventually { (try? machine.value(chip, Self.value)) == "9" })
+            try faults.clear()
             #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         }
         watch.send(SIGTERM)
@@ -53,11 +56,14 @@ import Testing
         #expect(try daemon.sensors.contains("captured"))
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         #expect(try machine.value(chip, "buffer/enable") == "0")
+        // Not armed again before the buffer was seen to run.
+        try faults.set("ioctl", "/iio:device0", EBUSY)
         measuring.hold(1, 0, 0)
         try machine.hold(chip, 1, 0, 0)
         try faults.reportMotion()
         #expect(try watch.state().orientation == "landscapeLeft")
         #expect(eventually { (try? machine.value(chip, "buffer/enable")) == "1" })
+        try faults.clear()
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
     }
 

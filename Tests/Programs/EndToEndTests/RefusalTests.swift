@@ -28,10 +28,10 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
         let chip = MeasuringChip(try Scans(try #require(daemon.machine), .buffered))
         try faults.clear()
-        #expect(try eventually { try daemon.machine?.value(.buffered, "buffer/enable") == "1" })
-        let after = try daemon.runTool("sensors").output
-        #expect(after.contains { $0.contains("captured from its buffer") })
-        #expect(!after.contains { $0.contains("warning: not captured") })
+        // It is listed with its first scan.
+        #expect(try eventually { try daemon.sensors.contains("captured from its buffer") })
+        #expect(try daemon.machine?.value(.buffered, "buffer/enable") == "1")
+        #expect(try !daemon.sensors.contains("warning: not captured"))
         withExtendedLifetime(chip) {}
     }
 

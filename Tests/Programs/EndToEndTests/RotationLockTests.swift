@@ -11,7 +11,8 @@ import Testing
     @Test func `lock without an edge uses the current edge, also if the sensor was off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeLeft")
-        #expect(try daemon.runTool("lock").status == 0)
+        // A call waits only 1 s for the sensor.
+        #expect(try eventually { try daemon.runTool("lock").status == 0 })
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 
@@ -19,6 +20,9 @@ import Testing
         let readme = try String(contentsOfFile: Programs.packageFolder + "/README.md", encoding: .utf8)
         let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
         try daemon.simulate("portrait")
+        // A call waits only 1 s for a sensor that starts.
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
         var printed: [String: [String]] = [:]
         for line in readme.split(separator: "\n") where line.hasPrefix("    orientationctl ") {
             let words = line.prefix { $0 != "#" }.split(separator: " ").dropFirst().map(String.init)
@@ -36,10 +40,11 @@ import Testing
     @Test func `lock --toggle turns the lock on at the current edge, then off`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeRight")
+        let watch = try daemon.watch(until: "landscapeRight")
+        defer { withExtendedLifetime(watch) {} }
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: on (left edge up)"])
         try daemon.simulate("portrait")
-        // The sensor is still on: it decides after the turn.
-        _ = try daemon.tool("watch", "--json").states(until: "portrait")
+        _ = try watch.states(until: "portrait")
         #expect(try daemon.runTool("lock", "--toggle").output == ["rotation lock: off"])
         #expect(
             try daemon.runTool("lock", "--toggle", "--json").output

@@ -61,9 +61,16 @@ final class RunningDaemon {
         return watch
     }
 
-    /// The state.
+    /// The state, once the sensor has started: a call waits only 1 s for it.
     var state: WireState {
-        get throws { try WireState(try #require(try runTool("status", "--json").output.first)) }
+        get throws {
+            var state: WireState?
+            _ = try eventually {
+                state = try WireState(try #require(try runTool("status", "--json").output.first))
+                return state?.reason != "starting"
+            }
+            return try #require(state)
+        }
     }
 
     /// The printed list of sensors.

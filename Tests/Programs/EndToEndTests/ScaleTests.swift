@@ -124,6 +124,8 @@ extension ScaleTests {
         hub.properties = [:]
         hub.attributes["name"] = "accel_3d"
         hub.attributes["in_accel_scale"] = nil
+        // The attributes are read if the first scan is late.
+        hub.attributes["in_accel_y_raw"] = "-1000"
         hub.attributes["trigger/current_trigger"] = "accel_3d-dev0"
         hub.trigger = "accel_3d-dev0"
         let daemon = try bus.daemon(devices: [hub])
@@ -222,7 +224,8 @@ extension ScaleTests {
             #expect(run.errors.contains("\(file): \(reason)"))
         }
         let daemon = try RunningDaemon(["--sensor", "replay:\(file)?loop=1"])
-        let status = try daemon.runTool("status")
-        #expect(status.output.contains { $0.contains("\(file) has \(reason)") })
+        // The reason takes 0.3 s, and a call waits only 1 s.
+        #expect(
+            try eventually { try daemon.runTool("status").output.contains { $0.contains("\(file) has \(reason)") } })
     }
 }

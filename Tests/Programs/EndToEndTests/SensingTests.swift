@@ -92,7 +92,7 @@ import Testing
         }
         device.properties["ORIENTATIOND_CLASSIFIER"] = "quick,edgeMargin=99"
         let daemon = try RunningDaemon([], devices: [device])
-        _ = try daemon.runTool("status")
+        _ = try daemon.state
         let log = daemon.end()
         #expect(log.contains("udev ORIENTATIOND_CLASSIFIER"))
         #expect(log.contains("edgeMargin"))
@@ -107,7 +107,7 @@ import Testing
         let daemon = try RunningDaemon([], devices: [device])
         let watch = try daemon.tool("watch", "--json")
         let reason = "the sensor has no gravity: readings of \(reading) m/s² instead of 9.8"
-        #expect(try daemon.runTool("status").output.contains { $0.contains(reason) })
+        #expect(try eventually { try daemon.runTool("status").output.contains { $0.contains(reason) } })
         _ = try watch.lines { $0.contains("\(reason); check its scale and its mount matrix") }
     }
 

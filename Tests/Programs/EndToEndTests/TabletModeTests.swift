@@ -14,19 +14,6 @@ import Testing
         _ = try watch.state { $0.tabletMode == nil }
     }
 
-    @Test func `the device is a tablet while one of two switches is closed`() throws {
-        let bed = try Testbed([], ["--sensor", "fake:"])
-        let watch = try bed.tool("watch", "--json")
-        try bed.plugSwitch(5, isTablet: false)
-        #expect(try watch.state { $0.tabletMode != nil }.tabletMode == false)
-        try bed.plugSwitch(6, isTablet: true)
-        #expect(try watch.state { $0.tabletMode != false }.tabletMode == true)
-        try bed.unplugSwitch(6)
-        #expect(try watch.state { $0.tabletMode != true }.tabletMode == false)
-        try bed.unplugSwitch(5)
-        _ = try watch.state { $0.tabletMode == nil }
-    }
-
     @Test func `a node with letter keys and a switch is never opened, one with volume keys is`() throws {
         let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.tool("watch", "--json")

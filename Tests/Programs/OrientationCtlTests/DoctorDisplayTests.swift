@@ -21,9 +21,9 @@ import Testing
     }
 
     @Test func `an agent that fails because a file is not found is not reported as missing`() throws {
-        let agent = try directory.file(
-            "orientation-autorotate", "#!/bin/sh\necho 'libwayland-client.so.0: not found'\nexit 1\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: agent)
+        try Programs.write(
+            "#!/bin/sh\necho 'libwayland-client.so.0: not found'\nexit 1\n",
+            to: directory.path("orientation-autorotate"))
         #expect(
             try doctor().contains(
                 "The outputs of the display cannot be listed. libwayland-client.so.0: not found."))

@@ -17,8 +17,7 @@ import Testing
 
     private func hold(_ arguments: [String], desktop: String = "sway", hasTarget: Bool = false) throws -> Run {
         let status = hasTarget ? "[ \"$*\" = '--user is-active graphical-session.target' ]" : "false"
-        let systemctl = try directory.file("systemctl", "#!/bin/sh\n\(status)\n")
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: systemctl)
+        try Programs.write("#!/bin/sh\n\(status)\n", to: directory.path("systemctl"))
         return try Run(
             ["hold"] + arguments,
             environment: [

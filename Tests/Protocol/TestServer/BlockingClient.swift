@@ -8,7 +8,7 @@ package struct BlockingClient: ~Copyable {
     private let socket: StreamSocket
     private var connection: ClientConnection
 
-    /// The socket was not ready within ten seconds.
+    /// The socket was not ready within a minute.
     package struct Timeout: Error {}
 
     /// Connects.
@@ -43,6 +43,6 @@ package struct BlockingClient: ~Copyable {
 
     private func wait(for events: Int32) throws {
         var descriptor = pollfd(fd: socket.descriptor, events: Int16(events), revents: 0)
-        guard poll(&descriptor, 1, 10_000) > 0 else { throw Timeout() }
+        guard poll(&descriptor, 1, 60_000) > 0 else { throw Timeout() }
     }
 }

@@ -3,8 +3,8 @@
 import Glibc
 import Varlink
 
-/// A TCP connection whose last close blocks for five minutes (`SO_LINGER`), or until this object is released: the
-/// receiver does not read.
+/// A TCP connection whose last close blocks for a quarter of an hour (`SO_LINGER`), or until this object is released:
+/// the receiver does not read.
 package final class LingeringSocket {
     private let receiver: Int32
     private var sender: Int32
@@ -36,7 +36,7 @@ package final class LingeringSocket {
         let bytes = [UInt8](repeating: 0, count: 1 << 16)
         while send(sender, bytes, bytes.count, Int32(MSG_DONTWAIT)) > 0 {}
         // Longer than the time limit of the tests.
-        var lingering = linger(l_onoff: 1, l_linger: 300)
+        var lingering = linger(l_onoff: 1, l_linger: 900)
         setsockopt(sender, SOL_SOCKET, SO_LINGER, &lingering, socklen_t(MemoryLayout<linger>.size))
     }
 

@@ -11,12 +11,14 @@ import Varlink
 package final class StubDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var state: OrientationState
+    private let following: OrientationState?
     private var subscriptions: [Call] = []
     private var server: PollServer?
 
-    /// Listens at a path, with an initial state.
-    package init(at path: String, state: OrientationState) throws {
+    /// Listens at a path, with an initial state; each subscriber receives `following` together with its first one.
+    package init(at path: String, state: OrientationState, followedBy following: OrientationState? = nil) throws {
         self.state = state
+        self.following = following
         let identity = Service.Identity(vendor: "orientationd", product: "test", version: "0", url: "")
         let service = Service(identity, interfaces: [try OrientationInterface.description()])
         server = try PollServer(at: path, service: service) { [weak self] call in self?.answer(call) ?? [] }
@@ -50,7 +52,8 @@ package final class StubDaemon: @unchecked Sendable {
         }
         switch call.method {
         case OrientationInterface.monitor, OrientationInterface.get:
-            return [EncodedMessage(reply: state, continues: call.mode == .more)]
+            guard call.mode == .more else { return [EncodedMessage(reply: state)] }
+            return ([state] + [following].compactMap(\.self)).map { EncodedMessage(reply: $0, continues: true) }
         default:
             return [EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: "none was found").reply)]
         }

@@ -111,23 +111,6 @@ private nonisolated final class Box {
         #expect(found == [true])
     }
 
-    @Test func `a message that is too long ends its connection, and one of the longest length does not`() throws {
-        let bench = try TableBench { $0.messageBytes = 1_000 }
-        let long = { @Sendable (length: Int) in
-            let frame = #"{"method":"a.b.Ping","parameters":{"n":""}}"#
-            return
-                #"{"method":"a.b.Ping","parameters":{"n":"\#(String(repeating: "x", count: length - frame.utf8.count))"}}|"#
-        }
-        let found = try bench.serve { path -> [Int?] in
-            var client = try RawClient(to: path)
-            try client.send(long(1_000))
-            let right = try client.message()?.utf8.count
-            try client.send(long(1_001))
-            return [right, try client.message()?.utf8.count]
-        }
-        #expect(found == [1_000 - #""method":"a.b.Ping","#.utf8.count, nil])
-    }
-
     @Test func `while calls wait no more is read, and each has its answer in the end`() throws {
         let bench = try TableBench { $0.waitingCalls = 4 }
         var waiting: ClientID?

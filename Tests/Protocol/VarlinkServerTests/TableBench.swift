@@ -37,12 +37,13 @@ final class TableBench {
     var answerCaughtUp: (ClientID, _ sequence: Int?) -> [Effect] = { _, _ in [] }
     private let queue = Queue()
 
-    /// Serves with the standard limits, which `change` changes.
+    /// Serves with the standard limits, which `change` changes; but a busy machine may let clients wait longer.
     init(
         guardian: DescriptorGuard = .standard, authority: Authority = Authority(ownUser: 0, group: nil),
         _ change: (inout Limits) -> Void = { _ in }
     ) throws {
         var limits = Limits()
+        limits.stallTimeout = 600
         change(&limits)
         directory = try TemporaryDirectory()
         loop = try EventLoop()

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// A peer passes the last reference to a socket whose close blocks for five minutes.
+/// A peer passes the last reference to a socket whose close blocks for a quarter of an hour.
 ///
 /// No test measures time: a call that closed the passed socket would exceed the time limit.
 @Suite(.timeLimit(.minutes(10))) struct DescriptorGuardTests {

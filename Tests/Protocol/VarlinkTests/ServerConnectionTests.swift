@@ -4,16 +4,6 @@ import Testing
 import Varlink
 
 @Suite struct ServerConnectionTests {
-    @Test func `a call is answered`() throws {
-        var connection = ServerConnection()
-        connection.receive(#"{"method":"org.example.Ping","parameters":{"n":1}}|"#)
-        #expect(connection.nextCall() == Call("org.example.Ping", ["n": 1]))
-        try connection.reply(["n": 2])
-        #expect(connection.sent() == #"{"parameters":{"n":2}}|"#)
-        #expect(connection.nextCall() == nil)
-        #expect(connection.ending == nil)
-    }
-
     @Test(arguments: [
         #"{"method":"a.B"}|"#, #"{"method":"a.B","parameters":{}}|"#, #"{"method":"a.B","parameters":null}|"#,
         #"{"method":"a.B","more":false,"oneway":null,"newer":{"x":1}}|"#, " {\n\"method\" : \"a.B\" } |",

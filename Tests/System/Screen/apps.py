@@ -8,8 +8,6 @@ import session
 from session import Failure
 
 INTERFACE = "org.orientationd.Interface"
-# Seconds until a reply or the end of a connection counts as missing.
-TIMEOUT = 10.0
 
 
 class App:
@@ -17,7 +15,7 @@ class App:
 
     def __init__(self, room: session.Room) -> None:
         self.connection = socket.socket(socket.AF_UNIX)
-        self.connection.settimeout(TIMEOUT)
+        self.connection.settimeout(session.TIMEOUT)
         self.connection.connect(str(room.outside / "orientation-autorotate/socket"))
         self.received = b""
 
@@ -57,7 +55,7 @@ class App:
 
     def is_closed(self, wait: bool = True) -> bool:
         """Return whether the agent closed the connection."""
-        self.connection.settimeout(TIMEOUT if wait else 0.01)
+        self.connection.settimeout(session.TIMEOUT if wait else 0.01)
         try:
             while self.connection.recv(1 << 16):
                 pass

@@ -117,7 +117,7 @@ def login(it: Session) -> None:
 
 def turn(it: Session, pose: str, transform: str) -> None:
     """Turn the device, and wait for the output."""
-    it.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+    it.room.tool("simulate", "turn", pose, check=True)
     it.room.wait(
         lambda: it.compositor.outputs().get(it.kind.internal) is not None
         and it.compositor.outputs()[it.kind.internal].transform == transform, f"{transform}: {it.compositor.outputs()}")

@@ -22,6 +22,15 @@ FLOOD = 1 << 20
 MEMORY = 8_192
 
 
+def has_place(it: Session) -> bool:
+    """Return whether the agent replies to another client. Until it has seen the ends of a crowd, it refuses more."""
+    try:
+        with contextlib.closing(App(it.room)) as app:
+            return bool(app.explain())
+    except (Failure, OSError):
+        return False
+
+
 def crashing_program(it: Session) -> None:
     """the hold of a program ends when the program crashes"""
     story = Story(it, "a program that holds an orientation")
@@ -82,6 +91,7 @@ def many_apps(it: Session) -> None:
     open_ones = [app for app in crowd if not app.is_closed(wait=False)]
     for app in crowd:
         app.close()
+    it.room.wait(lambda: has_place(it), "a place for a client after the crowd")
     story.note(f"A hostile program sends {FLOOD >> 20} MB without an end, and is disconnected; it sends malformed messages,"
                f" and opens up to {MANY} connections: {len(open_ones)} stay open.")
     story.tell("The display keeps its orientation.", "90", None)

@@ -61,7 +61,7 @@ class Service:
             ["orientationd", "--dbus", "--sensor", "fake:", "--natural-orientation", "portrait", "--socket",
              f"{self.room.directory}/orientationd.sock", "--state-directory", f"{self.room.directory}/state"],
             "orientationd.log")
-        self.room.wait(lambda: self.room.run(["orientationctl", "status"]).returncode == 0, "orientationd")
+        self.room.wait(lambda: self.room.tool("status").returncode == 0, "orientationd")
         self.turn("portrait")
         return process
 
@@ -86,10 +86,8 @@ class Service:
             self.room.end(program, signal.SIGKILL)
 
     def expect_reason(self, text: str) -> None:
-        """Expect a text in the explanation of `orientationctl display`."""
-        shown = self.room.run(["orientationctl", "display"]).stdout
-        if text not in shown:
-            raise Failure(f"orientationctl display: {shown}")
+        """Wait for a text in the explanation of `orientationctl display`."""
+        self.room.wait(lambda: text in self.room.run(["orientationctl", "display"]).stdout, f"'{text}' in orientationctl display")
 
     @property
     def is_claimed(self) -> bool:
@@ -98,7 +96,7 @@ class Service:
         return any(line.split() == ["Threads:", "2"] for line in status.splitlines())
 
     def turn(self, pose: str) -> None:
-        self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+        self.room.tool("simulate", "turn", pose, check=True)
 
 
 class Session(Service):
@@ -188,7 +186,7 @@ def hold(it: Session) -> None:
     with it.held("--landscape"):
         it.expect("90", "held")
         it.expect_reason("receives landscape-secondary instead of portrait-primary")
-        if "portrait" not in it.room.run(["orientationctl", "status"], check=True).stdout:
+        if "portrait" not in it.room.tool("status", check=True).stdout:
             raise Failure("orientationctl status does not have the pose of the device")
         it.turn("landscapeLeft")
         it.expect("270", "turned to an allowed edge")

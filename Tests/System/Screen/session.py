@@ -8,8 +8,8 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-# Seconds until an awaited change counts as missing.
-TIMEOUT = 20.0
+# Seconds until an awaited change counts as missing: programs can be without a processor for many.
+TIMEOUT = 60.0
 # Seconds between two looks.
 PAUSE = 0.02
 
@@ -74,6 +74,10 @@ class Room:
         if check and result.returncode != 0:
             raise Failure(f"{' '.join(command)}: exit status {result.returncode}: {result.stderr.strip()[-300:]}")
         return result
+
+    def tool(self, *words: str, check: bool = False) -> subprocess.CompletedProcess[str]:
+        """Run orientationctl; by default its calls time out after 5 s."""
+        return self.run(["orientationctl", "--timeout", f"{TIMEOUT:.0f}", *words], check)
 
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Wait until a condition holds."""

@@ -3,6 +3,7 @@
 
 import contextlib
 import os
+import re
 import signal
 import socket
 import statistics
@@ -19,7 +20,8 @@ from session import Failure
 POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "270", "portrait": "normal"}
 # The number of turns whose time is measured.
 TURNS = 20
-# Seconds until nothing moves any more, and seconds without a wake-up.
+# Seconds of sleep after which nothing moves any more, seconds until a transform counts as set by hand, and seconds without a
+# wake-up.
 SETTLING = 2.0
 RESETS = 5.0
 IDLE = 60.0
@@ -61,16 +63,15 @@ class Session:
         self.agent = self.start_agent(*options)
 
     def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return self.room.run(["orientationctl", *words])
+        return self.room.tool(*words)
 
     def agent_figures(self) -> tuple[int, int]:
         """Return how often the agent has waited, and its resident memory in kB."""
-        lines = Path(f"/proc/{self.agent.pid}/status").read_text().splitlines()
-        values = dict(line.split(":", 1) for line in lines)
+        values = proc_values(self.agent)
         return int(values["voluntary_ctxt_switches"]), int(values["VmRSS"].split()[0])
 
     def turn(self, pose: str) -> None:
-        self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+        self.room.tool("simulate", "turn", pose, check=True)
 
     def transform(self) -> str | None:
         output = self.compositor.outputs().get(self.internal)
@@ -89,12 +90,29 @@ class Session:
             if (seen := self.transform()) not in (transform, None):
                 raise Failure(f"{what}: has {seen} instead of {transform}")
 
+    def set_by_hand(self, transform: str) -> int:
+        """Rotate the output as a user does, once the agent knows that its own last rotation has succeeded: before that, it takes
+        another transform for a failure. Return the length of its log before."""
+        def reported() -> str | None:
+            found = re.findall(r'"event":"rotated".*"transform":"([^"]*)"', self.room.read("agent.log"))
+            return found[-1] if found else None
+        self.room.wait(lambda: reported() in (None, self.transform()), "the agent's report of its rotation")
+        before = len(self.room.read("agent.log"))
+        self.compositor.set_transform(self.internal, transform)
+        return before
+
     def picture(self, name: str) -> None:
         if not self.compositor.has_pictures:
             return
         path = f"{self.room.directory}/{name}.png"
         self.room.run(["grim", path], check=True)
         (self.pictures / f"{self.compositor.name}-{name}.png").write_bytes((self.room.outside / f"{name}.png").read_bytes())
+
+
+def proc_values(process: subprocess.Popen[bytes]) -> dict[str, str]:
+    """Return the values of /proc/PID/status."""
+    lines = Path(f"/proc/{process.pid}/status").read_text().splitlines()
+    return {name: value.strip() for name, value in (line.split(":", 1) for line in lines)}
 
 
 def check_neighbour(before: dict[str, Output], after: dict[str, Output], internal: str, other: str) -> None:
@@ -176,7 +194,7 @@ def by_hand(it: Session) -> None:
     it.expect("normal")
     # Soon after the start of the agent, any transform is taken for that of a display manager.
     time.sleep(RESETS)
-    it.compositor.set_transform(it.internal, "180")
+    it.set_by_hand("180")
     it.expect("180", "by hand")
     it.expect_kept("180", 1.0, "by hand")
     it.turn("landscapeRight")
@@ -190,10 +208,10 @@ def reset(it: Session) -> None:
     it.restart_agent()
     it.turn("landscapeRight")
     it.expect("90")
-    it.compositor.set_transform(it.internal, "normal")
+    before = it.set_by_hand("normal")
+    it.room.wait(lambda: '"rotated"' in it.room.read("agent.log")[before:], "the report of the rotation back")
     it.expect("90", "replaced")
-    before = len(it.room.read("agent.log"))
-    it.compositor.set_transform(it.internal, "normal")
+    before = it.set_by_hand("normal")
     it.room.wait(lambda: "rotatedByHand" in it.room.read("agent.log")[before:], "the message")
     it.expect_kept("normal", 1.0, "set again")
     it.turn("landscapeLeft")
@@ -244,7 +262,7 @@ def tablet_mode(it: Session) -> None:
     it.expect("180", "tablet mode")
     it.tool("simulate", "laptop")
     it.expect("normal", "left tablet mode")
-    it.compositor.set_transform(it.internal, "270")
+    it.set_by_hand("270")
     it.expect("270", "by hand")
     it.turn("landscapeRight")
     it.expect_kept("270", 1.0, "laptop mode by hand")
@@ -345,12 +363,20 @@ def on_exit(it: Session) -> None:
     it.expect("90")
 
 
+def is_at_rest(it: Session) -> bool:
+    """Return whether the agent has slept for a while, and it, the daemon and the compositor still do."""
+    before, _ = it.agent_figures()
+    time.sleep(SETTLING)
+    after, _ = it.agent_figures()
+    return before == after and all(
+        proc_values(process)["State"].startswith("S") for process in (it.agent, it.daemon, it.compositor.process))
+
+
 def idle(it: Session) -> None:
     """an agent does not wake up while nothing changes"""
     it.turn("portrait")
     it.expect("normal")
-    # The daemon's sensor comes to rest meanwhile.
-    time.sleep(SETTLING)
+    it.room.wait(lambda: is_at_rest(it), "the agent at rest")
     before, memory = it.agent_figures()
     time.sleep(IDLE)
     after, _ = it.agent_figures()

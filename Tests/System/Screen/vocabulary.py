@@ -87,10 +87,10 @@ def await_front(it: Session, app: str) -> None:
 def turn(it: Session, poses: list[str], allowed: list[int], what: str) -> None:
     """Turn the device to all allowed poses, and to another one, which the display does not follow."""
     for edge in allowed:
-        it.room.run(["orientationctl", "simulate", poses[edge]], check=True)
+        it.room.tool("simulate", poses[edge], check=True)
         it.expect(TRANSFORMS[edge], f"{what}, {poses[edge]}")
     for other in {0, 1, 2, 3}.difference(allowed):
-        it.room.run(["orientationctl", "simulate", poses[other]], check=True)
+        it.room.tool("simulate", poses[other], check=True)
         it.expect_kept(TRANSFORMS[allowed[-1]], STABLE, f"{what}, {poses[other]}")
         break
 
@@ -115,7 +115,7 @@ def vocabulary(it: Session) -> None:
                 raise Failure(f"lock {word}: {locked.stderr.strip()}")
             edge = allowed[shape][0]
             it.expect(TRANSFORMS[edge], f"lock {word}, natural {natural}")
-            it.room.run(["orientationctl", "simulate", poses[(edge + 1) % 4]], check=True)
+            it.room.tool("simulate", poses[(edge + 1) % 4], check=True)
             it.expect_kept(TRANSFORMS[edge], STABLE, f"lock {word}, natural {natural}")
         it.tool("unlock")
     it.notes.append(f"{len(WORDS | UIKIT | LOCKS)} words in {len(places)} places, {len(LOCKS | EDGES)} in lock, on two shapes")

@@ -41,14 +41,14 @@ class Session:
         self.room, self.program, self.pictures = room, program, pictures
         room.start(["orientationd", "--sensor", "fake:natural=landscapeLeft", "--socket",
                     f"{room.directory}/orientationd.sock"], "orientationd.log")
-        room.wait(lambda: room.run(["orientationctl", "status"]).returncode == 0, "orientationd")
+        room.wait(lambda: room.tool("status").returncode == 0, "orientationd")
         self.desktop = Desktop(room)
         room.start(["orientation-autorotate", "--output", self.desktop.internal], "agent.log")
         self.turn("landscapeLeft")
 
     def turn(self, pose: str) -> None:
         """Turn the device, and wait until the agent has rotated the output."""
-        self.room.run(["orientationctl", "simulate", "turn", pose], check=True)
+        self.room.tool("simulate", "turn", pose, check=True)
         self.room.wait(
             lambda: self.desktop.outputs()[self.desktop.internal].transform == POSES[pose], f"the output in {pose}")
 

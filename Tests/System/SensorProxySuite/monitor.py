@@ -35,8 +35,8 @@ RUNS = [
     (["-a"], "light+proximity", ["Light", "Proximity"]),
 ]
 APPEARED = "+++ iio-sensor-proxy appeared"
-# In seconds.
-TIMEOUT = 20
+# In seconds: programs can be without a processor for many.
+TIMEOUT = 60
 
 
 class Program:
@@ -80,8 +80,9 @@ def compare(programs: Path, monitors: list[str], options: list[str], sensors: st
                          "--socket", folder / "socket", "--state-directory", folder / "state")
 
         def simulate(step: str) -> None:
-            subprocess.run([programs / "orientationctl", "simulate", *step.split(), "--socket", folder / "socket"],
-                           check=False, capture_output=True)
+            subprocess.run(
+                [programs / "orientationctl", "simulate", *step.split(), "--socket", folder / "socket", "--timeout", f"{TIMEOUT}"],
+                check=False, capture_output=True)
 
         def is_expected(line: str) -> bool:
             return any(word in line for word in words)

@@ -123,7 +123,10 @@ class Feeder(Repeated):
         super().__init__(self.INTERVAL)
 
     def step(self):
-        scans = self.data.read_bytes() if self.data.exists() else None
+        try:
+            scans = self.data.read_bytes()
+        except FileNotFoundError:
+            scans = None
         if scans != self.former:
             self.former, self.position = scans, 0
         if scans and value_of(self.enable) == b"1":

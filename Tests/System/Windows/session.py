@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A display, a daemon with a simulated sensor, and an app in a window that follows it."""
 
+import contextlib
 import os
 import subprocess
 import tempfile
@@ -58,8 +59,8 @@ class Session:
 
     def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [self.programs / "orientationctl", *words], env=self.environment, capture_output=True, text=True,
-            timeout=TIMEOUT, check=False)
+            [self.programs / "orientationctl", "--timeout", f"{TIMEOUT:.0f}", *words], env=self.environment,
+            capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
     def turn(self, pose: str) -> None:
         """Turn the device, and wait until the daemon reports it."""
@@ -100,8 +101,12 @@ class Session:
     @property
     def threads(self) -> list[str]:
         """The names of the app's threads."""
-        tasks = Path(f"/proc/{self.app.pid}/task").iterdir() if self.app else []
-        return sorted((task / "comm").read_text().strip() for task in tasks)
+        names = []
+        for task in Path(f"/proc/{self.app.pid}/task").iterdir() if self.app else []:
+            # A thread of GLib's pool can end meanwhile.
+            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+                names.append((task / "comm").read_text().strip())
+        return sorted(names)
 
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Wait until a condition holds."""

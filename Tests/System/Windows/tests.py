@@ -34,8 +34,8 @@ def launch_flat(it: Session) -> None:
 def expect_launch(it: Session, pose: str, edge: str, orientation: str) -> None:
     """Start the app, and check its first picture, and those after the first reading."""
     it.start()
-    # The first picture with the app in it.
-    it.wait(lambda: "heading" in (areas := it.areas()) and "film" in areas, "the window")
+    # The first picture with the app in it, complete.
+    it.wait(lambda: {"heading", "lock", "film", "next"} <= set(it.areas()), "the window")
     if not is_upright(it.areas(), edge, WIDTH, HEIGHT):
         it.picture("failed")
         raise Failure(f"{pose}: the first picture is not upright: {it.areas()}")

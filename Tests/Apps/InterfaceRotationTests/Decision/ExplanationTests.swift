@@ -26,15 +26,6 @@ import Testing
                 + "landscapeRight.")
     }
 
-    @Test func `R43: a turn is explained in a sentence`() {
-        let c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
-        #expect(
-            OrientationDecision.decide(c).sentence
-                == "The interface turns to landscapeRight because the device was turned and the device is held that "
-                + "way."
-        )
-    }
-
     @Test func `R43: a source that was not queried is listed with the reason`() {
         var c = OrientationCircumstances(.deviceTurned, current: .portrait, device: .landscapeLeft)
         c.ruleSet = .autorotating
@@ -79,17 +70,6 @@ import Testing
         #expect(stage.window.explain() == nil && !stage.window.isInterfaceOrientationLocked)
         stage.turn(.landscapeLeft)
         #expect(stage.window.explain() == nil && stage.orientation == .portrait)
-    }
-
-    @Test func `R24: the source that excludes the preferred orientation is named`() {
-        var c = OrientationCircumstances(.presented, current: .portrait, device: .portrait)
-        c.windowMask = .portrait
-        c.windowMaskSource = "the application's delegate"
-        c.controller = "Film"
-        c.preferred = .landscapeRight
-        #expect(
-            OrientationDecision.decide(c).sentence.hasSuffix(
-                "; Film prefers landscapeRight, which the application's delegate does not allow."))
     }
 
     @MainActor @Test(.onBothShapes) func `R43: the user's lock explains why the interface does not turn`() throws {

@@ -76,9 +76,6 @@ extension DecisionRow {
             "R24: shouldAutorotate is not consulted", .presented, .portrait, .portrait, to: .landscapeLeft, .preferred,
             ruleSet: .autorotating, autorotates: false, preferred: .landscapeLeft),
         .init(
-            "R25: presented and not autorotating, it stays when the device turns", .deviceTurned, .landscapeLeft,
-            .portrait, to: .landscapeLeft, .notAutorotating, ruleSet: .autorotating, autorotates: false),
-        .init(
             "R21: without a preference a presentation keeps what is allowed", .presented, .landscapeLeft, .portrait,
             to: .landscapeLeft, .current),
     ]

@@ -59,7 +59,7 @@ import Testing
         #expect(root.presentedViewController === film && stage.orientation == .portrait)
         #expect(
             stage.window.explain()?.sentence.hasSuffix(
-                "Film prefers landscapeRight, which the application's delegate does not allow.") == true)
+                "; Film prefers landscapeRight, which the application's delegate does not allow.") == true)
     }
 
     @Test(arguments: [RuleSet.modern, .autorotating])

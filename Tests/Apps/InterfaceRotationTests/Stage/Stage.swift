@@ -16,6 +16,13 @@ import OrientationModel
     }
 }
 
+/// A state of the daemon with the names of the stage's screen; locked if it has a locked edge.
+func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Edge? = nil) -> OrientationState {
+    OrientationState(
+        orientation: orientation, lastEdge: Edge(orientation) ?? lastEdge, natural: Stage.shape.natural,
+        isLocked: lockedTo != nil, lockedTo: lockedTo, sequence: 1, instance: "a")
+}
+
 /// An app on a scripted device: a screen of ``size``, one window, a manual frame clock.
 @MainActor final class Stage {
     let log = Log()
@@ -135,6 +142,13 @@ import OrientationModel
         self.mask = mask ?? self.mask
         self.preferred = preferred ?? self.preferred
         setNeedsUpdateOfSupportedInterfaceOrientations()
+    }
+
+    /// Adds a child and its view.
+    func add(_ child: Page) throws {
+        try addChild(child)
+        view.addSubview(child.view)
+        child.didMove(toParent: self)
     }
 
     func update(prefersLock: Bool) {

@@ -105,20 +105,6 @@ import Testing
         #expect(complaint(of: .off) == "cannot write \(file): Not a directory")
     }
 
-    @Test func `a write that stops after five bytes fails and keeps the stored lock`() throws {
-        try StateDirectory(path: path).write(.on(.top))
-        // The limit stands for a full disk: the first write is short, the next one fails.
-        signal(SIGXFSZ, SIG_IGN)
-        var former = rlimit()
-        getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
-        var none = rlimit(rlim_cur: 5, rlim_max: former.rlim_max)
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &none)
-        let complaint = complaint(of: .on(.right))
-        setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &former)
-        #expect(complaint == "cannot write \(file): File too large")
-        #expect(StateDirectory(path: path).readLock(log: log) == .on(.top))
-    }
-
     @Test(.enabled(if: geteuid() != 0, "root may write everywhere"))
     func `a folder that may not be written to is reported`() throws {
         try make(Data("closed\n".utf8))

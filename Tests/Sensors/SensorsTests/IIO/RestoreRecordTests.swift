@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Sensors
 
 @Suite struct RestoreRecordTests {
-    private let folder: URL
+    private let folder: TemporaryDirectory
 
-    init() {
-        folder = FileManager.default.temporaryDirectory.appendingPathComponent("od-\(UUID().uuidString)/state")
-        try? FileManager.default.createDirectory(
-            at: folder.deletingLastPathComponent(), withIntermediateDirectories: true)
-    }
+    init() throws { folder = try TemporaryDirectory() }
 
-    private func cleanUp() {
-        try? FileManager.default.removeItem(at: folder.deletingLastPathComponent())
-    }
+    /// The state directory, which the first record creates.
+    private var state: String { folder.path("state") }
 
-    private var file: String { folder.path + "/restore-record" }
+    private var file: String { state + "/restore-record" }
 
     private func record(bootID: String? = "this") -> RestoreRecord {
-        RestoreRecord(folder: folder.path, bootID: bootID)
+        RestoreRecord(folder: state, bootID: bootID)
     }
 
     @Test func `the settings of a killed process are returned to the next one, once`() {
-        defer { cleanUp() }
         var settings = SavedSettings(device: "iio:device3")
         settings.enabledBuffer = true
         settings.attachedTrigger = true
@@ -38,7 +33,6 @@ import Testing
     }
 
     @Test func `a record is neither replaced nor removed until its settings were read`() {
-        defer { cleanUp() }
         let (former, other) = (SavedSettings(device: "iio:device3"), SavedSettings(device: "iio:device4"))
         #expect(record().write(former))
         let next = record()
@@ -51,7 +45,6 @@ import Testing
     }
 
     @Test func `a process does not restore from its own record`() {
-        defer { cleanUp() }
         let record = record()
         #expect(!record.isInUse)
         #expect(record.write(SavedSettings(device: "iio:device3")))
@@ -65,7 +58,6 @@ import Testing
     }
 
     @Test func `a record of an earlier boot and a damaged record are ignored`() throws {
-        defer { cleanUp() }
         #expect(record(bootID: "earlier").write(SavedSettings(device: "iio:device3")))
         #expect(record().takeUnrestored() == nil)
         let damaged = [
@@ -79,7 +71,6 @@ import Testing
     }
 
     @Test func `a removed record is not restored from`() {
-        defer { cleanUp() }
         let first = record()
         #expect(first.write(SavedSettings(device: "iio:device3")))
         first.remove()
@@ -96,7 +87,6 @@ import Testing
     }
 
     @Test func `the buffer device is known from the write of its settings until the removal`() {
-        defer { cleanUp() }
         let record = record()
         var settings = SavedSettings(device: "iio:device3")
         settings.frequency = "1"
@@ -110,35 +100,11 @@ import Testing
     }
 
     @Test func `without a writable folder or a boot id the failure states the cause`() {
-        defer { cleanUp() }
         #expect(record().failure == nil)
         #expect(record(bootID: nil).failure?.contains("boot id") == true)
         #expect(RestoreRecord(folder: nil, bootID: "this").failure?.contains("state directory") == true)
-        let unwritable = RestoreRecord(folder: folder.path + "/not/there", bootID: "this")
+        let unwritable = RestoreRecord(folder: state + "/not/there", bootID: "this")
         #expect(unwritable.failure?.contains("/not/there") == true)
         #expect(!unwritable.write(SavedSettings(device: "iio:device0")))
-    }
-
-    @Test func `a symbolic link in place of the draft is replaced, and its target is not written`() throws {
-        defer { cleanUp() }
-        let record = record()
-        let target = folder.appendingPathComponent("target")
-        try "kept".write(to: target, atomically: true, encoding: .utf8)
-        symlink(target.path, file + ".new")
-        #expect(record.write(SavedSettings(device: "iio:device3")))
-        #expect(try String(contentsOf: target, encoding: .utf8) == "kept")
-        #expect(self.record().takeUnrestored() == SavedSettings(device: "iio:device3"))
-    }
-
-    @Test func `a symbolic link, a FIFO and a folder in place of the record are ignored without blocking`() throws {
-        defer { cleanUp() }
-        let first = record()
-        #expect(first.write(SavedSettings(device: "iio:device3")))
-        #expect(rename(file, file + "-elsewhere") == 0 && symlink(file + "-elsewhere", file) == 0)
-        #expect(record().takeUnrestored() == nil)
-        #expect(unlink(file) == 0 && mkfifo(file, 0o600) == 0)
-        #expect(record().takeUnrestored() == nil)
-        #expect(unlink(file) == 0 && mkdir(file, 0o700) == 0)
-        #expect(record().takeUnrestored() == nil)
     }
 }

@@ -7,9 +7,9 @@ import Testing
 
 @testable import Sensors
 
-/// The source `evdev:` with a pipe for the event node.
+/// The source `evdev:` with a socket for the event node.
 @Suite struct InputAccelerometerTests {
-    /// A sensor with 100 units per g, and a pipe with its events.
+    /// A sensor with 100 units per g, and a socket with its events.
     private final class Bench {
         let sensor: InputAccelerometer
         private var writer: Int32
@@ -17,7 +17,7 @@ import Testing
 
         init(x: Int32 = 0, y: Int32 = -100, z: Int32 = 0, resolution: Int32 = 100) throws {
             var ends: [Int32] = [0, 0]
-            try #require(pipe(&ends) == 0)
+            try #require(socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0)
             try #require(fcntl(ends[0], F_SETFL, O_NONBLOCK) == 0)
             writer = ends[1]
             sensor = InputAccelerometer(
@@ -29,7 +29,10 @@ import Testing
         deinit { hangUp() }
 
         func hangUp() {
-            if writer >= 0 { close(writer) }
+            guard writer >= 0 else { return }
+            // Not only a close: a child that another test forks meanwhile may keep a copy of the descriptor open.
+            shutdown(writer, Int32(SHUT_WR))
+            close(writer)
             writer = -1
         }
 

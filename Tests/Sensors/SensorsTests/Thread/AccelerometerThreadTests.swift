@@ -20,7 +20,8 @@ import Testing
             open: { [sources] _, _ throws(OpenFailure) in sources.next() },
             scan: { _, _ throws(SensorFailure) in [opened[0].info] })
         let uri = try SensorURI(parsing: "test", table: [kind])
-        return try SensorThread(.accelerometers(uri, reportsTilt: reportsTilt, measurements))
+        return try SensorThread(
+            .accelerometers(uri, reportsTilt: reportsTilt, measurements), longestCall: SensorThread.noHang)
     }
 
     private func start(_ thread: SensorThread, run: Int = 1, isFresh: Bool = false) {
@@ -28,7 +29,9 @@ import Testing
     }
 
     @Test func `the newest attitude is known while the sensor is open`() throws {
-        let thread = try thread(ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000)))
+        // Not a live source, which would fail after 5 s without a sample.
+        let source = ScriptedSource([.turn(.portrait)], then: .pause(seconds: 3_000), isRecording: true)
+        let thread = try thread(source)
         start(thread)
         _ = thread.texts(until: "reading")
         #expect(measurements.readings.newest?.pose == .edge(.top))
@@ -56,13 +59,12 @@ import Testing
 
     @Test func `a live source drops events when the event loop is late, and counts them`() throws {
         let turns = (0..<100).map { ScriptedSource.Action.turn($0 % 2 == 0 ? .portrait : .landscapeLeft) }
-        let thread = try thread(ScriptedSource(turns, then: .pause(seconds: 3_000)))
+        let thread = try thread(ScriptedSource(turns, then: .end(reason: "over")))
         measurements.motionRate = 0
         start(thread)
         #expect(eventually { measurements.readings.sampleCount == 10_000 })
-        thread.send(.stop(.accelerometer))
-        let received = thread.texts(until: "stopped")
-        // The events opened and stopped are never dropped.
+        let received = thread.texts(until: "ended")
+        // The events opened and ended are never dropped.
         #expect(received.first == "opened test 1")
         #expect(thread.droppedCount == Int64(100 - (received.count - 2)) && thread.droppedCount > 0)
         #expect(measurements.readings.droppedCount == Int64(10_000 - measurements.takeMotion().count))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import OrientationTool
 
-@Suite(.timeLimit(.minutes(5))) struct SignalWatchTests {
+@Suite(.timeLimit(.minutes(10))) struct SignalWatchTests {
     @MainActor @Test func `the end of a watch leaves a newer one of the same signal`() async {
         // By default this signal is ignored.
         var first: SignalWatch? = SignalWatch(SIGURG) { Issue.record("a replaced handler was called") }
