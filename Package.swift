@@ -165,7 +165,9 @@ let modules = [
             .testTarget(name: "PosixTests", dependencies: ["Posix", "TestSupport"]),
             .testTarget(
                 name: "SystemdTests",
-                dependencies: ["CSystemd", "Posix", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport"],
+                dependencies: [
+                    "CSystemd", "Posix", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestSupport",
+                ],
                 swiftSettings: onLoop),
             // An event loop that runs step by step, and a private bus, for tests.
             .target(name: "SystemdTestSupport", dependencies: ["CSystemd", "Systemd"], swiftSettings: onLoop),

@@ -165,7 +165,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         let old = try folder.file("out.png", "old")
-        let run = try Run(["plot", file, "-o", old], environment: ["PATH": folder.url.path])
+        let run = try Run(["plot", "--overwrite", file, "-o", old], environment: ["PATH": folder.url.path])
         #expect(run.status == 1 && run.error.contains("librsvg2-bin"))
         #expect(try folder.text("out.png") == "old")
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.csv", "out.png"])
