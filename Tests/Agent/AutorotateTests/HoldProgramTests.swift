@@ -16,12 +16,12 @@ import Varlink
         try eventually { try session.explain()["orientation"] == .string(orientation) }
     }
 
-    /// Runs `hold`; again without a reply within its 2 s, which a loaded machine exceeds.
+    /// Runs `hold`; again without a reply within its 2 s.
     private nonisolated static func hold(
         _ arguments: [String], environment: [String: String]
     ) throws -> RunningProgram.Result {
         var run: RunningProgram.Result = (0, [], "")
-        _ = try eventually {
+        _ = try eventually(despite: 2) {
             run = try RunningProgram.run(Programs.tool, ["hold"] + arguments, environment: environment)
             return !run.errors.contains("; still waiting\n")
         }

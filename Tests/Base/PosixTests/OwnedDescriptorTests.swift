@@ -37,6 +37,14 @@ import Testing
         #expect(throws: Errno(EBADF)) { _ = try OwnedDescriptor(opening: "/dev/null", O_WRONLY).read(atMost: 1) }
     }
 
+    @Test func `a write of which a part is accepted fails, as on a full disk`() throws {
+        var ends: [Int32] = [-1, -1]
+        try #require(pipe2(&ends, O_CLOEXEC | O_NONBLOCK) == 0)
+        defer { close(ends[0]) }
+        let writing = ends[1]
+        #expect(throws: Errno(EAGAIN)) { try OwnedDescriptor(writing).write([UInt8](repeating: 0, count: 1 << 20)) }
+    }
+
     @Test func `all bytes are written, and read up to the limit`() throws {
         let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0) }
         try OwnedDescriptor(opening: folder.path("file"), O_WRONLY | O_CREAT, mode: 0o600).write(bytes)

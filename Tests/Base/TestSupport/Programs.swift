@@ -37,6 +37,7 @@ package enum Programs {
         let draft = path + ".draft"
         try script.write(toFile: draft, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: draft)
+        defer { try? FileManager.default.removeItem(atPath: draft) }
         try copy(draft, to: path)
     }
 
@@ -77,6 +78,19 @@ package func eventually(_ condition: () throws -> Bool) rethrows -> Bool {
         if try condition() { return true }
         // The condition needs the processor.
         usleep(1_000)
+    }
+    return false
+}
+
+/// Repeats an attempt for which a timeout of the program itself, in seconds, may be too short on a loaded machine. An attempt
+/// that fails sooner has failed.
+package func eventually(despite timeout: Double, _ attempt: () throws -> Bool) rethrows -> Bool {
+    let deadline = Date(timeIntervalSinceNow: stepTimeout)
+    while deadline.timeIntervalSinceNow > 0 {
+        let start = ContinuousClock.now
+        if try attempt() { return true }
+        // Timers of the program may have been started before this clock was read, and are rounded.
+        if ContinuousClock.now - start < .seconds(0.9 * timeout) { return false }
     }
     return false
 }

@@ -171,8 +171,8 @@ package final class InteractiveProgram {
 }
 
 extension Pipe {
-    /// Creates a pipe that only the process that gets an end of it inherits. Foundation closes in each new process the
-    /// descriptors that it counted before; of a later one, another test's program would keep the end open.
+    /// Creates a pipe that programs of other tests do not inherit: one that Foundation starts meanwhile would keep its ends
+    /// open.
     fileprivate static func unshared() -> Pipe {
         let pipe = Pipe()
         for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {

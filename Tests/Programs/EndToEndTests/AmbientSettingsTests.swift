@@ -78,9 +78,9 @@ extension SensorProxyTests {
             #expect(FileManager.default.fileExists(atPath: record))
             // The attribute, which is read after 5 s without a scan, still has the first value.
             try scans.write(600)
-            try claimant.signal("LightLevel", "300")
+            #expect(try claimant.changes("LightLevel", from: "10", to: "300"))
             try scans.write(40)
-            try claimant.signal("LightLevel", "20")
+            #expect(try claimant.changes("LightLevel", from: "10", to: "20"))
             #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
             #expect(try eventually { try machine.value(capturing, "buffer/enable") == "0" })
             #expect(try eventually { try machine.value(capturing, "in_illuminance_sampling_frequency") == "0" })
@@ -171,9 +171,9 @@ extension SensorProxyTests {
                 ]
             }
             try scans[0].write(600)
-            try claimant.signal("LightLevel", "300")
+            #expect(try claimant.changes("LightLevel", from: "10", to: "300"))
             try scans[1].write(1_800)
-            try claimant.signal("CompassHeading", "180")
+            #expect(try claimant.changes("CompassHeading", from: "90", to: "180"))
             #expect(try settings() == ["1", "1", "2", "2", "als-dev0", "north-dev1"])
             kill(first, SIGKILL)
             _ = try machine.program.lines { $0 == "over" }

@@ -133,17 +133,23 @@ final class Desktop {
 
     /// Claims a sensor that does not run; returns the first signal. After 2 s without a reading the answer precedes it.
     func firstReading(_ words: String...) throws -> [String: String] {
+        let start = ContinuousClock.now
         try send(words)
         var reading: [String: String]?
         var isAnswered = false
         while true {
             if isAnswered, let reading { return reading }
             switch try event() {
-            case .answer("done"): isAnswered = true
+            case .answer("done") where reading != nil || ContinuousClock.now - start > .seconds(1.9): isAnswered = true
             case .signal(let values): reading = reading ?? values
             case let other: throw TestFailure("\(words): \(other)")
             }
         }
+    }
+
+    /// Whether the next signals have this value of a property, after any number of the former one.
+    func changes(_ property: String, from former: String, to value: String) throws -> Bool {
+        try events { $0 == .signal([property: value]) }.dropLast().allSatisfy { $0 == .signal([property: former]) }
     }
 
     /// Returns the first signal in which a property has this value.

@@ -12,7 +12,7 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeLeft")
         // A call waits only 1 s for the sensor.
-        #expect(try eventually { try daemon.runTool("lock").status == 0 })
+        #expect(try eventually(despite: 1) { try daemon.runTool("lock").status == 0 })
         #expect(try daemon.runTool("status", "--json").output.first?.contains(#""lockedTo":"landscapeLeft""#) == true)
     }
 

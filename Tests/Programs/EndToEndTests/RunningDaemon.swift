@@ -51,7 +51,7 @@ final class RunningDaemon {
         try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
     }
 
-    /// Whether `watch --count 1`, which waits only 2 s for a sensor that starts, soon prints this line alone.
+    /// Whether `watch --count 1`, which waits only 1 s for a sensor that starts, soon prints this line alone.
     func shows(_ line: String) -> Bool { eventually { (try? runTool("watch", "--count", "1").output) == [line] } }
 
     /// Subscribes to the state, and reads until this orientation.
@@ -65,7 +65,7 @@ final class RunningDaemon {
     var state: WireState {
         get throws {
             var state: WireState?
-            _ = try eventually {
+            _ = try eventually(despite: 1) {
                 state = try WireState(try #require(try runTool("status", "--json").output.first))
                 return state?.reason != "starting"
             }

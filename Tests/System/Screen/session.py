@@ -76,8 +76,8 @@ class Room:
         return result
 
     def tool(self, *words: str, check: bool = False) -> subprocess.CompletedProcess[str]:
-        """Run orientationctl; by default its calls time out after 5 s."""
-        return self.run(["orientationctl", "--timeout", f"{TIMEOUT:.0f}", *words], check)
+        """Run orientationctl; by default its calls time out after 5 s. It ends before the timeout here, and says why."""
+        return self.run(["orientationctl", "--timeout", f"{TIMEOUT / 2:.0f}", *words], check)
 
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Wait until a condition holds."""

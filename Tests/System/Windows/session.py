@@ -59,7 +59,7 @@ class Session:
 
     def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [self.programs / "orientationctl", "--timeout", f"{TIMEOUT:.0f}", *words], env=self.environment,
+            [self.programs / "orientationctl", "--timeout", f"{TIMEOUT / 2:.0f}", *words], env=self.environment,
             capture_output=True, text=True, timeout=TIMEOUT, check=False)
 
     def turn(self, pose: str) -> None:

@@ -35,6 +35,8 @@ final class Script: @unchecked Sendable {
     let isBlocked = DispatchSemaphore(value: 0)
     let unblock = DispatchSemaphore(value: 0)
     let released = DispatchSemaphore(value: 0)
+    /// How often the sensor was read after the last step.
+    fileprivate(set) var rests = 0
 
     init(_ kind: SensorKind, id: String = "a", _ steps: [Step]) {
         self.kind = kind
@@ -118,7 +120,10 @@ private class ScriptedSensor<Value> {
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<Value> {
         if pending.isEmpty {
-            guard let step = script.next() else { return rest }
+            guard let step = script.next() else {
+                script.rests += 1
+                return rest
+            }
             switch step {
             case .reading(let number): pending = values(number)
             case .wait(let wait): return .wait(wait)
@@ -222,7 +227,7 @@ extension SensorThread {
     /// Returns the texts of the next events up to the first that begins with `prefix`.
     func texts(until prefix: String) -> [String] { events(until: prefix).map(\.short) }
 
-    /// The same after a hang, with repeated texts once: calls that follow may exceed the limit too on a busy machine.
+    /// The same after a hang, without repetitions: calls that follow may exceed the limit too on a busy machine.
     func textsAfterHang(until prefix: String) -> [String] {
         texts(until: prefix).reduce(into: []) { if $0.last != $1 { $0.append($1) } }
     }

@@ -46,11 +46,14 @@ import Testing
         let script = Script(kind, [.reading(1)] + Script.unreached(by: kind))
         script.wait = wait
         let thread = try thread(script)
+        let start = ContinuousClock.now
         thread.send(.start(SensorStart(kind, run: 1)))
         _ = thread.texts(until: "reading")
         thread.send(.stop(kind))
         #expect(thread.texts(until: "stopped") == ["stopped 1"])
         #expect(script.released.wait(timeout: .now()) == .success)
+        // Only after 5 s, on a busy machine.
+        #expect(.seconds(script.rests) <= ContinuousClock.now - start)
     }
 
     @Test(arguments: SensorKind.allCases)
@@ -149,6 +152,7 @@ extension SensorThreadTests {
         let script = Script(
             kind, [.reading(1), .block, .wait(.pause(seconds: 3_000))] + Script.unreached(by: kind))
         let thread = try thread(script, longestCall: 0.2)
+        let start = ContinuousClock.now
         thread.send(.start(SensorStart(kind, run: 1)))
         script.isBlocked.wait()
         thread.expectHang()
@@ -157,6 +161,7 @@ extension SensorThreadTests {
         _ = thread.texts(until: "responded")
         thread.send(.stop(kind))
         #expect(thread.texts(until: "stopped").last == "stopped 1")
+        #expect(.seconds(script.rests) <= ContinuousClock.now - start)
     }
 
     @Test(arguments: SensorKind.allCases)
