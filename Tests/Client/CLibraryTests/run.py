@@ -44,7 +44,7 @@ class Case(unittest.TestCase):
             self.assertLess(slowest, LONGEST_CALL)
 
     def check_delays(self, attempts, began):
-        """Check the number of attempts to connect since a time: a busy machine sleeps for longer than it was told."""
+        """Check the number of attempts to connect since a time: a busy machine sleeps for longer than asked."""
         # 50, 100, 200 ms, then 400 ms at most, less a quarter.
         self.assertLess(attempts, (time.monotonic() - began) / 0.3 + 5)
 
