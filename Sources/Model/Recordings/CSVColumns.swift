@@ -195,7 +195,8 @@ extension ColumnName {
 
     /// The unit that the name states; nil without one.
     var timeUnit: TimeUnit? {
-        let found = (units + words.reversed()).lazy.compactMap { TimeUnit(word: $0) }.first
+        let stated = { (words: [String]) in words.lazy.compactMap { TimeUnit(word: $0) } }
+        let found = stated(units).first ?? stated(words).last
         return found == .s && hasMicro ? .us : found
     }
 
