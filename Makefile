@@ -17,6 +17,8 @@ ORIENTATIOND_PROGRAMS ?=
 DURATION ?=
 # For which Debian architecture `make deb` makes the packages; empty: that of this machine.
 ARCH    ?=
+# `make test ROWS=all` runs all rows of sweeps and random tests, and builds the examples that are packages of their own.
+ROWS    ?=
 # The suites of `make check-release`; empty: all.
 SUITES  ?=
 
@@ -32,12 +34,8 @@ run: debug ## run the daemon and show its state live [DURATION=seconds]
 build: setup-run ## build the programs for release
 	@$(MAKE) programs
 
-# Tests of whole programs block the threads that other tests need: they run after them.
-PROGRAM_TESTS := InterfaceExampleTests|OrientationCtlTests|VarlinkInteropTests
-
-test: setup-test ## build and pass all tests
-	@Scripts/run-tests.py "swift test --skip '^(EndToEndTests|$(PROGRAM_TESTS))'" \
-		"swift test --skip-build --filter '^(EndToEndTests|$(PROGRAM_TESTS))'"
+test: setup-test ## build and pass all tests, with a tenth of the rows of sweeps [ROWS=all]
+	@$(if $(filter all,$(ROWS)),ORIENTATIOND_ALL_ROWS=1) Scripts/run-tests.py
 
 lint: setup-run ## check format, words, imports, text as bytes and man pages
 	$(SETUP) groff-base
@@ -57,8 +55,8 @@ lint: setup-run ## check format, words, imports, text as bytes and man pages
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test ## pass the tests under the thread and the address sanitizer
-	Scripts/sanitize.sh thread '$(PROGRAM_TESTS)'
-	Scripts/sanitize.sh address '$(PROGRAM_TESTS)'
+	Scripts/sanitize.sh thread
+	Scripts/sanitize.sh address
 
 docs: setup-run ## build the pages, the manuals and the libraries' documentation as HTML into .build/docs
 	$(SETUP) cmark-gfm mandoc

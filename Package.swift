@@ -301,7 +301,7 @@ let modules = [
                 exclude: ["Native", "Python", "Transcripts"]),
             .testTarget(
                 name: "VarlinkInteropTests",
-                dependencies: ["OrientationModel", "TestServer", "TestSupport", "Varlink"],
+                dependencies: ["OrientationModel", "SeededRandomness", "TestServer", "TestSupport", "Varlink"],
                 exclude: ["Python"]),
             .testTarget(
                 name: "InterfaceExampleTests",

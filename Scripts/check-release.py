@@ -35,7 +35,7 @@ LINES = 15
 SYSTEM = "make -C Tests/System"
 SUITES = {
     "lint": "make lint",
-    "test": "make test",
+    "test": "make test ROWS=all",
     "sanitize": "make sanitize",
     "docs": "make docs",
     "deb": "make deb",

@@ -1,41 +1,46 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Run test commands one after another, and end with their total.
+"""Build the tests, run them in several processes, and end with their total.
 
-    run-tests.py COMMAND...
-    run-tests.py --self-test  check the total of a sample output
+    run-tests.py [OPTION...]  OPTION: of `swift build`, for example --sanitize=thread
+    run-tests.py --self-test  check the total of sample tests that fail, hang, crash and leave files
 
-Each COMMAND is a shell command that runs Swift Testing. Output is passed on as plain lines: without control sequences, and
-cut to 300 characters. The end lists the failures, the reports of sanitizers, the skipped tests with their reasons, and one
-total. A command that prints nothing for 15 minutes is ended, and its unfinished tests are failures. The exit status is that
-of the first command that failed; later ones still run."""
+The tests of libraries run in one process, those of whole programs, which mostly wait, in several at the same time. Each
+process has a temporary directory of its own; what it leaves there, or runs on, is a failure, and is removed. Output is passed
+on as plain lines: without control sequences, and cut to 300 characters. The end lists the failures, the reports of sanitizers,
+the skipped tests with their reasons, the slowest tests, and one total."""
+import collections
+import concurrent.futures
+import contextlib
 import io
+import json
 import os
+import pathlib
 import re
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 
+# The test targets that start whole programs.
+PROGRAM_TESTS = ("EndToEndTests", "InterfaceExampleTests", "OrientationCtlTests", "VarlinkInteropTests")
+# How many processes run at the same time, each one test at a time: tests of whole programs mostly wait.
+PROCESSES = 5
 # The maximum line length. Longer lines contain the value of an expression; its beginning identifies it.
 LONGEST = 300
-# The maximum time without a line, in seconds. The slowest step, a build under a sanitizer, takes less than half of it.
-SILENCE = 900
+# The maximum time without a line, in seconds, of a build under a sanitizer, and of tests, each step of which waits for 30 s at
+# most.
+BUILD_SILENCE, TEST_SILENCE = 900, 300
+# How long a process may take to end, in seconds.
+ENDING = 10
+# How many of the slowest tests are listed.
+SLOWEST = 10
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-RAN = re.compile(r"Test run with (\d+) tests?\b.* (passed|failed) after")
-# The name of a test, without the count of its arguments. The total of a run and each of the arguments look similar.
-NAME = r"^\S+ (Test (?!run with \d|case passing ).+?)(?: with \d+ test cases?)?"
-STARTED = re.compile(NAME + r" started\.$")
-ENDED = re.compile(NAME + r" (?:passed|failed) after [\d.]+ seconds\b")
-# One line per failed test; an issue is recorded before, and is the only line when the program crashes.
-FAILED = re.compile(NAME + r" failed after [\d.]+ seconds with \d+ issues?\b")
-ISSUE = re.compile(NAME + r" recorded an issue (?:at|with) ")
-# A sanitizer's report, or the end of a program that crashed: neither belongs to a test.
-REPORT = re.compile(r"^(?:SUMMARY: \w+Sanitizer: |error: Exited with unexpected signal).*")
-# Each test of a skipped suite has its own line.
-SKIPPED = re.compile(NAME + r" skipped(?:: \"(.*)\")?\.?$")
+REPORT = re.compile(r"^SUMMARY: \w+Sanitizer: .*")
 
 
 def plain(line: str) -> str:
@@ -46,138 +51,216 @@ def plain(line: str) -> str:
 
 
 class Total:
-    """The failed and skipped tests of all commands, and their number."""
+    """What became of the tests of all processes."""
 
     def __init__(self):
         self.tests = 0
         self.failed: list[str] = []
-        self.issues: list[str] = []
-        self.skipped: list[tuple[str, str]] = []
+        self.skipped: list[str] = []
         self.reports: list[str] = []
-        self.running: list[str] = []
+        # The duration of each test in seconds. A process runs one at a time.
+        self.seconds: dict[str, float] = {}
 
-    def add(self, line: str):
-        if found := STARTED.match(line):
-            self.running.append(found[1])
-        elif (found := ENDED.match(line)) and found[1] in self.running:
-            self.running.remove(found[1])
-        if found := RAN.search(line):
-            self.tests += int(found[1])
-        elif REPORT.match(line):
-            self.reports.append(line)
-        elif found := FAILED.match(line):
-            self.failed.append(found[1])
-        elif found := ISSUE.match(line):
-            self.issues.append(found[1])
-        elif found := SKIPPED.match(line):
-            self.skipped.append((found[1], found[2] or "no reason given"))
-
-    def end(self, was_silent: bool):
-        """Ends a command; tests that run when it was ended for its silence have failed."""
-        if was_silent:
-            self.failed += [f"{name}: did not end" for name in self.running]
-        self.running = []
+    def add(self, events: str, ending: str):
+        """Adds the tests of a process from its event stream. `ending` says why it ended early; empty if it did not."""
+        names, failed, begun = {}, {}, {}
+        for line in events.splitlines():
+            try:
+                record = json.loads(line)
+            except ValueError:
+                # Cut by the end of the process.
+                continue
+            payload = record["payload"]
+            kind, test = payload["kind"], payload.get("testID")
+            if record["kind"] == "test" and kind == "function":
+                suite = payload["id"].split("/")[0]
+                names[payload["id"]] = f"{suite}: {payload.get('displayName', payload['name'])}"
+            elif kind == "issueRecorded":
+                if not payload["issue"].get("isKnown") and payload["issue"].get("severity", "error") == "error":
+                    failed[names.get(test) or payload["messages"][0]["text"]] = None
+            elif kind == "testSkipped" and test in names:
+                reason = payload["messages"][0]["text"].rpartition(" skipped")[2].strip(": .")
+                self.skipped.append(f"{names[test]}: {reason or 'no reason given'}")
+            elif kind == "testStarted" and test in names:
+                begun[test] = payload["instant"]["absolute"]
+            elif kind == "testEnded" and test in names:
+                self.seconds[names[test]] = payload["instant"]["absolute"] - begun.pop(test)
+        self.tests += len(names)
+        self.failed += failed
+        if ending:
+            self.failed += [f"{names[test]}: {ending}" for test in begun] or [f"{ending}, before a test"]
 
     def lines(self) -> list[str]:
-        """The failures, the skipped tests and the total."""
-        failed = self.failed + [name for name in dict.fromkeys(self.issues) if name not in self.failed]
-        # A program that crashed printed no number of tests.
-        passed = max(self.tests - len(failed) - len(self.skipped), 0)
+        """The slowest tests, the skipped tests, the failures and the total."""
+        slowest = sorted(self.seconds.items(), key=lambda item: -item[1])[:SLOWEST]
+        passed = max(self.tests - len(self.failed) - len(self.skipped), 0)
         return [
-            *(f"FAILED   {name}" for name in failed),
+            *(f"slow     {seconds:4.1f} s  {name}" for name, seconds in slowest),
+            *(f"skipped  {name}" for name in self.skipped),
+            *(f"FAILED   {name}" for name in self.failed),
             *dict.fromkeys(self.reports),
-            *(f"skipped  {name}: {reason}" for name, reason in self.skipped),
-            f"{self.tests} tests: {passed} passed, {len(failed)} failed, {len(self.skipped)} skipped",
+            f"{self.tests} tests: {passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped",
         ]
 
 
-def self_test():
-    # Printed by Swift Testing 6.3 for eight tests in two suites.
-    output = """\
-\u279c Suite Skipped skipped: "no root"
-\u279c Test noReason() skipped.
-\u25c7 Test odd(n:) started.
-\u279c Test off() skipped: "not "here""
-\u279c Test "one thing" skipped: "no root"
-\u279c Test two() skipped: "no root"
-\u25c7 Test case passing 1 argument n \u2192 2 to odd(n:) started.
-\u2718 Test odd(n:) recorded an issue with 1 argument n \u2192 2 at A.swift:7:52: Expectation failed: (n \u2192 2) != 2
-\u2718 Test case passing 1 argument n \u2192 2 to odd(n:) failed after 0.001 seconds with 1 issue.
-\u2501 Test known() recorded a known issue at A.swift:11:41: Expectation failed: 1 == 2
-\u2718 Test odd(n:) with 3 test cases failed after 0.001 seconds with 1 issue.
-\u2718 Test bad() recorded an issue at A.swift:10:4: Caught error: E()
-\u2714 Test "with a "name"" passed after 0.002 seconds.
-\u2501 Test known() passed after 0.002 seconds with 1 known issue.
-\u2718 Test bad() failed after 0.002 seconds with 1 issue.
-\u2718 Suite Mixed failed after 0.003 seconds with 3 issues (including 1 known issue).
-SUMMARY: ThreadSanitizer: data race A.swift:7 in odd
-\u2718 Test run with 8 tests in 2 suites failed after 0.003 seconds with 3 issues (including 1 known issue).
-"""
-    total = Total()
-    for line in output.splitlines():
-        total.add(plain(line))
-    expected = [
-        "FAILED   Test odd(n:)", "FAILED   Test bad()", "SUMMARY: ThreadSanitizer: data race A.swift:7 in odd",
-        "skipped  Test noReason(): no reason given",
-        'skipped  Test off(): not "here"', 'skipped  Test "one thing": no root', "skipped  Test two(): no root",
-        "8 tests: 2 passed, 2 failed, 4 skipped",
-    ]
-    if total.lines() != expected:
-        sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(total.lines()))
-    total = Total()
-    printed = ['\u25c7 Test "a" started.', "\u25c7 Test b() started.", "\u2714 Test b() passed after 0.001 seconds."]
-    status = run("".join(f"echo '{line}'; " for line in printed) + "sleep 60", total, silence=0.5)
-    if status != -signal.SIGKILL or total.lines()[0] != 'FAILED   Test "a": did not end':
-        sys.exit(f"run-tests: self-test: unexpected end of a silent command: {status} {total.lines()}")
-
-
-def run(command: str, total: Total, silence: float = SILENCE) -> int:
-    """Runs a command, adds its tests to the total, and returns its exit status."""
+def run(command: list[str], total: Total, silence: float, environment: dict[str, str]) -> tuple[int, bool]:
+    """Runs a command and passes its output on; returns its exit status, and whether it was ended for its silence."""
     process = subprocess.Popen(
-        command, shell=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
+        command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
+        env={**os.environ, **environment})
     was_silent = threading.Event()
 
     def end():
         was_silent.set()
         os.killpg(process.pid, signal.SIGKILL)
 
+    # A carriage return ends no line here: it overwrites one.
+    lines = io.TextIOWrapper(process.stdout, errors="replace", newline="\n")
+    while True:
+        timer = threading.Timer(silence, end)
+        timer.daemon = True
+        timer.start()
+        raw = lines.readline()
+        timer.cancel()
+        if not raw:
+            break
+        line = plain(raw)
+        print(line, flush=True)
+        if REPORT.match(line):
+            total.reports.append(line)
+    return process.wait(), was_silent.is_set()
+
+
+def left_processes(folder: pathlib.Path) -> dict[int, str]:
+    """The command lines of the processes that have this temporary directory, without those that are about to end."""
+    deadline = time.monotonic() + ENDING
+    while True:
+        found = {}
+        for entry in pathlib.Path("/proc").glob("[0-9]*"):
+            # A process that ended meanwhile, or of another user.
+            with contextlib.suppress(OSError):
+                if f"TMPDIR={folder}\0".encode() in (entry / "environ").read_bytes():
+                    words = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
+                    found[int(entry.name)] = words.decode(errors="replace").strip()
+        if not found or time.monotonic() > deadline:
+            return found
+        time.sleep(0.05)
+
+
+def run_tests(binary: str, tests: str, total: Total, lock: threading.Lock) -> None:
+    """Runs the tests that match an expression, one at a time, in a process with a directory of its own."""
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="od-"))
+    # Some tests run programs as other users.
+    folder.chmod(0o755)
+    temporary, events = folder / "t", folder / "events"
+    temporary.mkdir()
+    events.touch()
     try:
-        # A carriage return ends no line here: it overwrites one.
-        lines = io.TextIOWrapper(process.stdout, errors="replace", newline="\n")
-        while True:
-            timer = threading.Timer(silence, end)
-            timer.daemon = True
-            timer.start()
-            raw = lines.readline()
-            timer.cancel()
-            if not raw:
-                break
-            line = plain(raw)
-            print(line, flush=True)
-            total.add(line)
-        status = process.wait()
-    except BaseException:
-        # The command is not in the terminal's process group: Ctrl-C does not reach it.
-        os.killpg(process.pid, signal.SIGTERM)
-        raise
-    if was_silent.is_set():
-        print(f"run-tests: {command}: ended after {silence:g} s without output", flush=True)
-    total.end(was_silent.is_set())
-    return status
+        status, was_silent = run(
+            [binary, "--testing-library", "swift-testing", "--no-parallel", "--event-stream-output-path", str(events),
+             "--filter", tests], total, TEST_SILENCE, {"TMPDIR": str(temporary)})
+        ending = ""
+        if status < 0:
+            ending = f"no output for {TEST_SILENCE} s" if was_silent else f"ended by {signal.Signals(-status).name}"
+        left = []
+        for process, words in left_processes(temporary).items():
+            left.append(f"process {words[:LONGEST]}")
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        left += sorted(path.name for path in temporary.iterdir())
+        with lock:
+            total.add(events.read_text(errors="replace"), ending)
+            # A process that was ended could not remove anything.
+            total.failed += [f"{tests}: left {name} behind" for name in left if not ending]
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
-def main(commands: list[str]) -> int:
-    if commands == ["--self-test"]:
+def parts(binary: str) -> list[str]:
+    """Expressions that match the tests of a process each: a suite of whole programs, or a module; the largest first."""
+    listed = subprocess.run(
+        [binary, "--testing-library", "swift-testing", "--list-tests"], check=True, capture_output=True, text=True).stdout
+    counts = collections.Counter(
+        line.split("/")[0] if line.startswith(PROGRAM_TESTS) else line.split(".")[0] for line in listed.splitlines())
+    return [f"^{re.escape(name)}[./]" for name, _ in counts.most_common()]
+
+
+# Stands for the tests: a suite passes, fails, leaves a file and a process, ends early, or hangs.
+SAMPLE = r'''#!/usr/bin/env python3
+import json, os, signal, subprocess, sys, time
+suites = {"EndToEndTests.Bad": "fail", "EndToEndTests.Good": "", "Left": "leave", "Crash": "abort", "Hang": "wait"}
+if "--list-tests" in sys.argv:
+    print(*(f"{suite}{'/' if '.' in suite else '.S/'}a()" for suite in suites), sep="\n")
+    sys.exit()
+suite, = (suite for suite in suites if f"^{suite}" == sys.argv[-1].replace("\\", "").split("[")[0])
+stream = open(sys.argv[sys.argv.index("--event-stream-output-path") + 1], "w")
+def record(what, **payload):
+    payload.setdefault("instant", {"absolute": time.monotonic()})
+    print(json.dumps({"kind": what, "payload": payload}), file=stream, flush=True)
+for name in ("a", "b"):
+    record("test", kind="function", id=f"{suite}/{name}()", name=f"{name}()")
+record("event", kind="testSkipped", testID=f"{suite}/b()", messages=[{"text": "Test b() skipped: \"no root\""}])
+record("event", kind="testStarted", testID=f"{suite}/a()")
+if suites[suite] == "fail":
+    record("event", kind="issueRecorded", testID=f"{suite}/a()", issue={"isKnown": True}, messages=[])
+    record("event", kind="issueRecorded", testID=f"{suite}/a()", issue={"isKnown": False}, messages=[])
+if suites[suite] == "leave":
+    open(os.environ["TMPDIR"] + "/file", "w")
+    subprocess.Popen(["sleep", "60"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+if suites[suite] == "abort":
+    print("SUMMARY: ThreadSanitizer: data race")
+    sys.stdout.flush()
+    os.kill(0, signal.SIGABRT)
+if suites[suite] == "wait":
+    time.sleep(60)
+record("event", kind="testEnded", testID=f"{suite}/a()")
+sys.exit(suites[suite] == "fail")
+'''
+
+
+def self_test() -> None:
+    global TEST_SILENCE, ENDING
+    TEST_SILENCE, ENDING = 3, 0.5
+    with tempfile.TemporaryDirectory() as name, contextlib.redirect_stdout(None):
+        sample = pathlib.Path(name, "sample")
+        sample.write_text(SAMPLE)
+        sample.chmod(0o755)
+        total = test(str(sample))
+    found = {line for line in total.lines() if not line.startswith(("slow", "skipped  C", "skipped  H", "skipped  L"))}
+    expected = {
+        "FAILED   EndToEndTests.Bad: a()", "FAILED   ^Left[./]: left process sleep 60 behind",
+        "FAILED   ^Left[./]: left file behind", "FAILED   Crash: a(): ended by SIGABRT",
+        "FAILED   Hang: a(): no output for 3 s", "SUMMARY: ThreadSanitizer: data race",
+        'skipped  EndToEndTests.Bad: b(): "no root"', 'skipped  EndToEndTests.Good: b(): "no root"',
+        "10 tests: 0 passed, 5 failed, 5 skipped"}
+    if found != expected:
+        sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(sorted(found ^ expected)))
+
+
+def test(binary: str) -> Total:
+    """Runs all tests of a program."""
+    total, lock = Total(), threading.Lock()
+    with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
+        for each in [pool.submit(run_tests, binary, tests, total, lock) for tests in parts(binary)]:
+            each.result()
+    return total
+
+
+def main(options: list[str]) -> int:
+    if options == ["--self-test"]:
         self_test()
         return 0
     began = time.monotonic()
-    status = 0
-    total = Total()
-    for command in commands:
-        status = run(command, total) or status
-    print("\n".join(total.lines()) + f"; {time.monotonic() - began:.0f} s"
-          + (f"; exit status {status}" if status else ""))
-    return status if status > 0 else 128 - status if status else 0
+    status, _ = run(["swift", "build", "--build-tests", *options], Total(), BUILD_SILENCE, {})
+    if status:
+        return 1
+    built = time.monotonic()
+    folder = subprocess.run(
+        ["swift", "build", "--show-bin-path", *options], check=True, capture_output=True, text=True).stdout.strip()
+    total = test(f"{folder}/orientationdPackageTests.xctest")
+    print(*total.lines(), sep="\n", end="")
+    print(f"; built in {built - began:.0f} s, run in {time.monotonic() - built:.0f} s")
+    return int(bool(total.failed or total.reports))
 
 
 if __name__ == "__main__":

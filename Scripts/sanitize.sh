@@ -1,8 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# sanitize.sh thread|address TARGETS: build and run the tests with a sanitizer, in a separate build directory; TARGETS run
-# after the others, as in make test.
+# sanitize.sh thread|address: build and run the tests with a sanitizer, in a separate build directory.
 #
 # Without the end-to-end tests: the preloaded libraries of umockdev and of the sanitizers must both be loaded first.
 set -eu
@@ -14,5 +13,4 @@ ASAN_OPTIONS=detect_leaks=0
 # Package.swift leaves the end-to-end tests out.
 ORIENTATIOND_SANITIZED=1
 export SWIFT_BACKTRACE ASAN_OPTIONS ORIENTATIOND_SANITIZED
-exec Scripts/run-tests.py "swift test --sanitize=$1 --scratch-path .build-$1 --skip '^($2)'" \
-	"swift test --skip-build --sanitize=$1 --scratch-path .build-$1 --filter '^($2)'"
+exec Scripts/run-tests.py "--sanitize=$1" --scratch-path ".build-$1"

@@ -36,6 +36,19 @@ if [ "$(id -u)" -ne 0 ]; then
     as_root=sudo
 fi
 echo "Installing:$missing"
-$as_root apt-get update -qq
+# Each command of apt has a lock of its own; another apt may have it for minutes.
+apt() {
+    tries=0
+    until error=$($as_root env LC_ALL=C DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@" 2>&1 >/dev/null); do
+        case $error in *"Could not get lock"*) ;; *) tries=120 ;; esac
+        if [ "$tries" -ge 120 ]; then
+            echo "$error" >&2
+            exit 1
+        fi
+        tries=$((tries + 1))
+        sleep 5
+    done
+}
+apt update
 # shellcheck disable=SC2086 # a list of words
-$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >/dev/null
+apt install -y --no-install-recommends $missing

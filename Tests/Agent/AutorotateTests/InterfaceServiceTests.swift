@@ -51,12 +51,13 @@ import Varlink
         throws
     {
         let bench = try SessionBench()
-        let state = OrientationState(orientation: .portrait, sequence: 1, instance: "one")
+        let state = OrientationState(orientation: .landscapeLeft, sequence: 1, instance: "one")
         let daemon = try StubDaemon(at: bench.daemonSocket, state: state)
-        let timers = try bench.run { session in
-            _ = try eventually { try session.explain()["rotation"] == 90 }
-            return try session.runningTimers()
+        let (hasTurned, timers) = try bench.run { session in
+            let hasTurned = try eventually { try session.explain()["rotation"] == 270 }
+            return (hasTurned, try session.runningTimers())
         }
+        #expect(hasTurned)
         withExtendedLifetime(daemon) {}
         #expect(timers == 0)
     }

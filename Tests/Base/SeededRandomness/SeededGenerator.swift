@@ -1,5 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
+/// Whether sweeps and random tests run all their rows, as `make test ROWS=all` and `make check-release` do.
+package let runsAllRows = getenv("ORIENTATIOND_ALL_ROWS") != nil
+
+extension Sequence {
+    /// The rows of a sweep that run: all, or the first of ten.
+    package var sampled: [Element] {
+        enumerated().filter { runsAllRows || $0.offset.isMultiple(of: 10) }.map(\.element)
+    }
+}
+
 /// A seeded random number generator with the same sequence in every run (SplitMix64; Steele, Lea and Flood, 2014).
 package struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64

@@ -2,18 +2,32 @@
 
 import Foundation
 
-/// A program that a test started; it ends with this object.
+/// A program that a test started; it and its own children end with this object.
 package final class RunningProgram {
-    private let process = Process()
+    private let process: pid_t
     private let output: LineReader
     private let errors: LineReader
-    private let inputPipe = Pipe.unshared()
+    private let inputPipe = UnsharedPipe()
+    private var ending: Int32?
+    /// Released after the end of the program: the directory to which it writes.
+    package var kept: AnyObject?
 
     /// The result of a program that ended.
     package typealias Result = (status: Int32, output: [String], errors: String)
 
     /// The process that receives signals instead of this one: umockdev-run does not forward them.
     package var childIdentifier: Int32?
+
+    /// What the session and the system of the test have, and no program under test finds by itself; an empty value counts as
+    /// unset.
+    private static let isolation = [
+        "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", "XDG_CURRENT_DESKTOP": "",
+        "ORIENTATIOND_SOCKET": "/nonexistent/orientationd.sock", "ORIENTATION_BACKEND": "", "XDG_RUNTIME_DIR": "",
+        "DBUS_SYSTEM_BUS_ADDRESS": "unix:path=/nonexistent/system-bus",
+        "DBUS_SESSION_BUS_ADDRESS": "unix:path=/nonexistent/session-bus",
+        "WAYLAND_DISPLAY": "", "DISPLAY": "", "SWAYSOCK": "", "HYPRLAND_INSTANCE_SIGNATURE": "", "NIRI_SOCKET": "",
+        "WAYFIRE_SOCKET": "", "NOTIFY_SOCKET": "", "LISTEN_FDS": "",
+    ]
 
     /// Starts a program with `input` as its whole standard input.
     ///
@@ -25,65 +39,87 @@ package final class RunningProgram {
     ) throws {
         output = LineReader(timeout: timeout)
         errors = LineReader(timeout: timeout)
-        process.executableURL = URL(filePath: path)
-        process.arguments = arguments
-        if let directory { process.currentDirectoryURL = URL(filePath: directory) }
-        let defaults = [
-            "SWIFT_BACKTRACE": "enable=no", "LC_ALL": "C.UTF-8", "PYTHONUNBUFFERED": "1", "XDG_CURRENT_DESKTOP": "",
-        ]
-        process.environment = ProcessInfo.processInfo.environment
-            .merging(defaults) { $1 }.merging(environment) { $1 }
-        process.standardOutput = output.pipe
-        process.standardError = mergesErrors ? output.pipe : errors.pipe
-        if mergesErrors { try errors.pipe.fileHandleForWriting.close() }
-        if keepsInput {
-            process.standardInput = inputPipe
-            try start()
-        } else if let input {
-            let pipe = Pipe.unshared()
-            process.standardInput = pipe
-            defer { pipe.close() }
-            try start()
-            try pipe.fileHandleForWriting.write(contentsOf: Data(input.utf8))
+        let variables = ProcessInfo.processInfo.environment
+            .merging(Self.isolation) { $1 }.merging(environment) { $1 }
+        let words = directory.map { ["/bin/sh", "-c", "cd \"$0\" && exec \"$@\"", $0] } ?? []
+        process = try Self.start(
+            words + [path] + arguments, variables.map { "\($0)=\($1)" },
+            input: keepsInput || input != nil ? inputPipe.reader : nil, output: output.pipe.writer,
+            errors: (mergesErrors ? output : errors).pipe.writer)
+        // The program has the only copies: its end is the end of its output.
+        for pipe in [output.pipe, errors.pipe] { pipe.closeWriter() }
+        inputPipe.closeReader()
+        if let input { write(input) }
+        if !keepsInput { inputPipe.closeWriter() }
+    }
+
+    /// Starts a process in a group of its own, with no signal blocked: children inherit the mask of the test's thread,
+    /// which blocks most signals.
+    private static func start(
+        _ words: [String], _ variables: [String], input: Int32?, output: Int32, errors: Int32
+    ) throws -> pid_t {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        if let input {
+            posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO)
         } else {
-            process.standardInput = FileHandle.nullDevice
-            try start()
+            posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0)
         }
-    }
-
-    /// Starts the process with no signal blocked: children inherit the mask of the test's thread, which blocks most
-    /// signals.
-    private func start() throws {
+        posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
+        posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO)
+        // Not those of other tests; a descriptor that is closed meanwhile is no error.
+        for name in try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd") {
+            if let open = Int32(name), open > STDERR_FILENO { posix_spawn_file_actions_addclose(&actions, open) }
+        }
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
         var none = sigset_t()
-        var former = sigset_t()
         sigemptyset(&none)
-        pthread_sigmask(SIG_SETMASK, &none, &former)
-        defer { pthread_sigmask(SIG_SETMASK, &former, nil) }
-        do {
-            try process.run()
-        } catch {
-            let path = process.executableURL?.path ?? ""
-            throw TestFailure("\(path): cannot start: \(error); `make test` installs what the tests need")
+        posix_spawnattr_setsigmask(&attributes, &none)
+        posix_spawnattr_setpgroup(&attributes, 0)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP))
+        let argv = words.map { strdup($0) } + [nil]
+        let envp = variables.map { strdup($0) } + [nil]
+        defer {
+            for word in argv + envp { free(word) }
         }
+        var process = pid_t()
+        let code = posix_spawn(&process, words[0], &actions, &attributes, argv, envp)
+        guard code == 0 else {
+            let cause = String(cString: strerror(code))
+            throw TestFailure("\(words[0]): cannot start: \(cause); `make test` installs what the tests need")
+        }
+        return process
     }
 
-    deinit {
-        if process.isRunning { send(SIGTERM) }
-        awaitEnd()
+    deinit { end() }
+
+    /// Ends the program, if it still runs, and its children.
+    package func end() {
+        if !hasEnded { send(SIGTERM) }
         // A test must end.
-        if process.isRunning { send(SIGKILL) }
-        // Not `waitUntilExit()`: Foundation takes a program for running as long as one of its own children runs.
-        awaitEnd()
-        inputPipe.close()
+        if !eventually({ hasEnded }) { kill(process, SIGKILL) }
+        _ = wait()
+        kill(-process, SIGKILL)
     }
 
-    private func awaitEnd() {
-        let deadline = Date(timeIntervalSinceNow: stepTimeout)
-        while process.isRunning, deadline.timeIntervalSinceNow > 0 { usleep(1_000) }
+    /// Whether the program has ended.
+    private var hasEnded: Bool {
+        if ending == nil { collect(WNOHANG) }
+        return ending != nil
+    }
+
+    private func collect(_ options: Int32) {
+        var status: Int32 = 0
+        guard waitpid(process, &status, options) == process else { return }
+        let signal = status & 0x7f
+        ending = signal == 0 ? (status >> 8) & 0xff : -signal
     }
 
     /// The process that receives signals.
-    package var identifier: Int32 { childIdentifier ?? process.processIdentifier }
+    package var identifier: Int32 { childIdentifier ?? process }
 
     /// The standard error up to now; complete after the end of the program.
     package var errorText: String { errors.available() }
@@ -109,7 +145,13 @@ package final class RunningProgram {
 
     /// Writes to standard input, if `keepsInput`.
     package func write(_ text: String) {
-        inputPipe.fileHandleForWriting.write(Data(text.utf8))
+        var bytes = Array(text.utf8)[...]
+        while !bytes.isEmpty {
+            let count = bytes.withUnsafeBytes { Glibc.write(inputPipe.writer, $0.baseAddress, $0.count) }
+            // The program has ended.
+            guard count > 0 else { return }
+            bytes = bytes.dropFirst(count)
+        }
     }
 
     /// Sends a signal.
@@ -119,8 +161,8 @@ package final class RunningProgram {
 
     /// Waits for the end; returns the exit status, or the negative signal number.
     package func wait() -> Int32 {
-        process.waitUntilExit()
-        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+        while ending == nil { collect(0) }
+        return ending ?? 0
     }
 
     /// Reads the remaining lines and waits for the end.
@@ -170,28 +212,36 @@ package final class InteractiveProgram {
     }
 }
 
-extension Pipe {
-    /// Creates a pipe that programs of other tests do not inherit: one that Foundation starts meanwhile would keep its ends
-    /// open.
-    fileprivate static func unshared() -> Pipe {
-        let pipe = Pipe()
-        for end in [pipe.fileHandleForReading, pipe.fileHandleForWriting] {
-            _ = fcntl(end.fileDescriptor, F_SETFD, FD_CLOEXEC)
-        }
-        return pipe
+/// A pipe that no program inherits.
+private final class UnsharedPipe {
+    private(set) var reader: Int32
+    private(set) var writer: Int32
+
+    init() {
+        var ends: [Int32] = [-1, -1]
+        if pipe(&ends) != 0 { fatalError("cannot create a pipe: errno \(errno)") }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        (reader, writer) = (ends[0], ends[1])
     }
 
-    /// Closes both ends. Foundation keeps the pipes of a process for longer than the process is used; with more than 1300
-    /// open descriptors it crashes when it starts another one.
-    fileprivate func close() {
-        try? fileHandleForReading.close()
-        try? fileHandleForWriting.close()
+    deinit {
+        closeReader()
+        closeWriter()
+    }
+
+    func closeReader() { close(&reader) }
+
+    func closeWriter() { close(&writer) }
+
+    private func close(_ end: inout Int32) {
+        if end >= 0 { Glibc.close(end) }
+        end = -1
     }
 }
 
 /// Reads lines from a pipe, each with a timeout.
 private final class LineReader {
-    let pipe = Pipe.unshared()
+    let pipe = UnsharedPipe()
     private let timeout: Double
     private var pending: [UInt8] = []
     private var isAtEnd = false
@@ -199,8 +249,6 @@ private final class LineReader {
     init(timeout: Double) {
         self.timeout = timeout
     }
-
-    deinit { pipe.close() }
 
     func line() throws -> String? {
         let deadline = Date(timeIntervalSinceNow: timeout)
@@ -227,7 +275,7 @@ private final class LineReader {
 
     /// Reads once; false if nothing is available in time.
     private func read(atMost seconds: Double) -> Bool {
-        let descriptor = pipe.fileHandleForReading.fileDescriptor
+        let descriptor = pipe.reader
         var watched = [pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)]
         guard poll(&watched, 1, Int32(max(seconds, 0) * 1_000)) == 1 else { return false }
         var buffer = [UInt8](repeating: 0, count: 64 * 1024)

@@ -36,6 +36,7 @@ final class RunningDaemon {
                 Programs.daemon, all,
                 environment: environment.merging(["NOTIFY_SOCKET": folder.path + "/notify"]) { $1 })
         }
+        program.kept = folder
         guard try readiness.message().contains("READY=1") else { throw TestFailure("the daemon is not ready") }
     }
 

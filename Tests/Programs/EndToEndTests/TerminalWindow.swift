@@ -23,6 +23,9 @@ final class TerminalWindow {
         self.child = child
     }
 
+    /// The program in the terminal has a session of its own.
+    deinit { kill(child, SIGKILL) }
+
     /// Waits until the screen contains all of these texts, after the last occurrence of `start`; returns the screen.
     @discardableResult
     func until(_ parts: String..., after start: String = "") throws -> [String] {

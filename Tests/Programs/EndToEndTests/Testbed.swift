@@ -39,8 +39,10 @@ final class Testbed {
     }
 
     deinit {
+        // It removes its devices, once the daemon has ended.
         kill(daemon, SIGTERM)
         program.write("[\"quit\"]\n")
+        _ = program.wait()
     }
 
     @discardableResult

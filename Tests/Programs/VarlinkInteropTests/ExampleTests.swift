@@ -2,6 +2,7 @@
 
 import Foundation
 import OrientationModel
+import SeededRandomness
 import TestServer
 import TestSupport
 import Testing
@@ -46,11 +47,13 @@ import Testing
     }
 
     /// A separate package, as for an app; built in the scratch directory of this package.
-    @Test func `the Swift example builds and follows the orientation`() throws {
+    @Test(.enabled(if: runsAllRows, "make test ROWS=all builds the libraries for it"))
+    func `the Swift example builds and follows the orientation`() throws {
         let scratch = Programs.packageFolder + "/.build/example-clients"
         let build = ["--package-path", Self.example("swift"), "--scratch-path", scratch]
         let compiler = try RunningProgram.run(
-            "/usr/bin/env", ["swift", "build"] + build, mergesErrors: true, timeout: 600)
+            "/usr/bin/env", ["swift", "build"] + build, environment: ["TMPDIR": directory.path],
+            mergesErrors: true, timeout: 600)
         #expect(compiler.status == 0, "\(compiler.output.joined(separator: "\n"))")
         let daemon = try StubDaemon(at: directory.socket, state: .number(1))
         let program = try RunningProgram(scratch + "/debug/follow", [directory.socket])
@@ -63,7 +66,7 @@ import Testing
     }
 
     /// Built in directories that stay, with the name of this package that the tutorial has.
-    @Test(.enabled(if: getenv("ORIENTATIOND_SANITIZED") == nil, "the package is built without sanitizers"))
+    @Test(.enabled(if: runsAllRows, "make test ROWS=all builds the libraries for it"))
     func `the package of the tutorial builds as printed`() throws {
         let article = Programs.packageFolder + "/Sources/Client/OrientationClient/OrientationClient.docc/TenMinutes.md"
         let parts = try String(contentsOfFile: article, encoding: .utf8).components(separatedBy: "```")
@@ -78,8 +81,8 @@ import Testing
             try text.write(toFile: "\(tutorial)/reader/\(name)", atomically: true, encoding: .utf8)
         }
         let compiler = try RunningProgram.run(
-            "/usr/bin/env", ["swift", "build", "--package-path", tutorial + "/reader"], mergesErrors: true,
-            timeout: 600)
+            "/usr/bin/env", ["swift", "build", "--package-path", tutorial + "/reader"],
+            environment: ["TMPDIR": directory.path], mergesErrors: true, timeout: 600)
         #expect(compiler.status == 0, "\(compiler.output.joined(separator: "\n"))")
         #expect(files.isExecutableFile(atPath: tutorial + "/reader/.build/debug/reader"))
     }

@@ -36,3 +36,5 @@ for line in sys.stdin:
         child = subprocess.Popen(words)
         answer = child.pid
     print(answer, flush=True)
+# Writes to its folder until it ends.
+child.wait()
