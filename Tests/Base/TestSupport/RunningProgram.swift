@@ -172,6 +172,14 @@ package final class RunningProgram {
         return (wait(), lines, errorText)
     }
 
+    /// Runs a program to its end, as root, where the system's service does not exist: with an empty /run.
+    package static func runWithoutService(
+        _ path: String, _ arguments: [String], environment: [String: String]
+    ) throws -> Result {
+        let hiding = ["--mount", "/bin/sh", "-c", "mount -t tmpfs tmpfs /run && exec \"$0\" \"$@\"", path]
+        return try run("/usr/bin/unshare", hiding + arguments, environment: environment)
+    }
+
     /// Runs a program to its end.
     package static func run(
         _ path: String, _ arguments: [String], environment: [String: String] = [:], input: String? = nil,

@@ -43,7 +43,7 @@ import Varlink
             hostile.send(SIGKILL)
             withExtendedLifetime(folder) {}
         }
-        let refused = try RunningProgram.run(
+        let refused = try RunningProgram.runWithoutService(
             Programs.tool, ["status"], environment: ["XDG_RUNTIME_DIR": runtime, "ORIENTATIOND_SOCKET": ""])
         #expect(refused.status != 0)
         #expect(refused.errors.contains("untrusted service: runs as user 65534, not as root or user 0"))
