@@ -7,6 +7,8 @@ package final class PrivateBus {
     package let directory: TemporaryDirectory
     private let denial: String
     private var program: RunningProgram?
+    /// Permits the claims of a user who is not root and may have no active session.
+    private var polkit: RunningProgram?
 
     /// The D-Bus address; stays the same after a restart.
     package var address: String { "unix:path=\(directory.socket)" }
@@ -38,6 +40,15 @@ package final class PrivateBus {
             "/usr/bin/dbus-daemon", ["--nofork", "--nopidfile", "--print-address", "--config-file", configuration])
         guard try program.line()?.isEmpty == false else { throw TestFailure("dbus-daemon: \(program.errorText)") }
         self.program = program
+        if geteuid() != 0 { polkit = try startPolkit(replying: "allow") }
+    }
+
+    /// Starts the replacement of polkit, and waits until it owns its name.
+    package func startPolkit(replying answer: String) throws -> RunningProgram {
+        let script = Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/polkit.py"
+        let program = try RunningProgram("/usr/bin/python3", [script, answer], environment: environment)
+        guard try program.line() == "ready" else { throw TestFailure("polkit.py: \(program.errorText)") }
+        return program
     }
 
     /// Ends the bus and with it every connection.

@@ -14,14 +14,6 @@ extension PrivateBus {
         try RunningProgram(path, arguments, environment: environment, keepsInput: keepsInput)
     }
 
-    /// Starts the replacement of polkit, and waits until it owns its name.
-    func startPolkit(replying answer: String) throws -> RunningProgram {
-        let script = Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/polkit.py"
-        let program = try program("/usr/bin/python3", [script, answer])
-        guard try program.line() == "ready" else { throw TestFailure("polkit.py: \(program.errorText)") }
-        return program
-    }
-
     /// Starts a daemon that serves desktops on this bus.
     func daemon(
         _ arguments: [String] = [], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],

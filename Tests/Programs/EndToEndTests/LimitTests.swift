@@ -26,8 +26,8 @@ import Varlink
                 "--state-directory", folder.path, "--connections", "500",
             ])
         var clients = 0
-        try withClients(300, at: socket) { clients = $0 }
-        #expect(clients == 300)
+        try withClients(200, at: socket) { clients = $0 }
+        #expect(clients == 200)
         let limits = try String(contentsOfFile: "/proc/\(daemon.identifier)/limits", encoding: .utf8)
         let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
         #expect(files?.split(separator: " ").dropFirst(3).first == "690")

@@ -35,5 +35,6 @@ loop = GLib.MainLoop()
 bus.connect("closed", lambda *_: loop.quit())
 bus.register_object("/org/freedesktop/PolicyKit1/Authority", INTERFACE, asked, None, None)
 Gio.bus_own_name_on_connection(
-    bus, "org.freedesktop.PolicyKit1", Gio.BusNameOwnerFlags.NONE, lambda *_: print("ready", flush=True), None)
+    bus, "org.freedesktop.PolicyKit1", Gio.BusNameOwnerFlags.ALLOW_REPLACEMENT | Gio.BusNameOwnerFlags.REPLACE,
+    lambda *_: print("ready", flush=True), None)
 loop.run()
