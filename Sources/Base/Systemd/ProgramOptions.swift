@@ -57,7 +57,7 @@ extension ProgramOptions {
 
     /// Returns the options of this process. Ends it after printing a help text or an error.
     package static func ofProcess(log: (Logger.Level) -> Logger) -> Self {
-        switch parse(CommandLine.arguments) {
+        switch parse(ProcessArguments.read { log(.error).error("\($0)") }) {
         case .run(let options): return options
         case .print(let text):
             do {

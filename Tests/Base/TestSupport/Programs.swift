@@ -10,6 +10,8 @@ package enum Programs {
     package static let tool = path("orientationctl")
     /// The session agent.
     package static let agent = path("orientation-autorotate")
+    /// orientation-tablet-switch.
+    package static let tabletSwitch = path("orientation-tablet-switch")
 
     /// The Python interpreter with the third-party packages of the tests; `make test` installs it.
     package static let python =

@@ -97,12 +97,12 @@ import Testing
     }
 
     @Test(arguments: [
-        ("standard,edgeMargin=99", "classifier: invalid value 99.0 for edgeMargin: must be 2.0 to 30.0 °"),
-        ("standard,faceLeave=75", "classifier: faceLeave must be less than faceEnter"),
-        ("standard,dwell", "classifier: invalid change 'dwell': must be name=number"),
-        ("standard,dwell=soon", "classifier: invalid change 'dwell=soon': must be name=number"),
-        ("standard,", "classifier: invalid change '': must be name=number"),
-        ("still", "classifier: unknown preset 'still': must be one of standard, calm, quick"),
+        ("standard,edgeMargin=99", "invalid value 99.0 for edgeMargin: must be 2.0 to 30.0 °"),
+        ("standard,faceLeave=75", "faceLeave must be less than faceEnter"),
+        ("standard,dwell", "invalid change 'dwell': must be name=number"),
+        ("standard,dwell=soon", "invalid change 'dwell=soon': must be name=number"),
+        ("standard,", "invalid change '': must be name=number"),
+        ("still", "unknown preset 'still': must be one of standard, calm, quick"),
     ])
     func `an invalid text gives a message with the valid values`(text: String, message: String) {
         do throws(ClassifierSettingsError) {

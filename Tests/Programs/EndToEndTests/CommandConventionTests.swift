@@ -21,6 +21,23 @@ import Testing
         #expect(page.split(separator: "\n").contains { $0.hasPrefix(".SS \(command) ") })
     }
 
+    private static let simulations = [
+        "hold", "turn", "shake", "read", "fail", "tablet", "laptop", "fold", "light", "proximity", "compass",
+    ]
+
+    @Test(arguments: (commands + developerCommands).map { [$0] } + simulations.map { ["simulate", $0] })
+    func `every command has --help, -h and --version`(command: [String]) throws {
+        let version = try RunningProgram.run(Programs.tool, command + ["--version"])
+        #expect(version.status == 0 && version.errors == "")
+        #expect(version.output.count == 1 && version.output.first?.hasPrefix("orientationctl ") == true)
+        for option in ["--help", "-h"] {
+            let help = try RunningProgram.run(Programs.tool, command + [option])
+            #expect(help.status == 0 && help.errors == "")
+            let usage = "USAGE: orientationctl \(command.joined(separator: " "))"
+            #expect(help.output.contains { $0.hasPrefix(usage) }, "\(help.output)")
+        }
+    }
+
     @Test(arguments: ["hold", "turn", "shake", "read", "fail", "tablet", "laptop"])
     func `the help of each simulation has an example`(what: String) throws {
         let help = try RunningProgram.run(Programs.tool, ["help", "simulate", what]).output

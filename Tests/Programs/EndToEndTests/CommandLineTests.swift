@@ -11,10 +11,10 @@ import Testing
         (["--sensor", "nothing:"], "unknown sensor source"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
-        (["--sensor", "replay:/nowhere/at/all.csv"], "replay:/nowhere/at/all.csv: cannot open: No such file"),
         (["--sensor", "iio:ip:board"], "iio:ip:board: invalid sensor: only sensors of this machine are supported"),
         (["--sensor", "auto,iio:usb:"], "run 'orientationctl record FILE' there and use replay:FILE here"),
-        (["--classifier", "calm,edgeMargin=99"], "edgeMargin"),
+        (["--classifier", "calm,edgeMargin=99"], "error: --classifier: invalid value 99.0 for edgeMargin: must be"),
+        (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])
     func `the daemon refuses wrong usage in one line, with status 64`(arguments: [String], message: String) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
@@ -24,14 +24,14 @@ import Testing
     }
 
     @Test(arguments: [
-        (["--socket", "/nowhere/at/all/socket"], "cannot open the folder of /nowhere/at/all/socket: No such file"),
-        (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
+        (["--socket", "/nowhere/at/all/socket"], 1, "cannot open the folder of /nowhere/at/all/socket: No such file"),
+        (["--sensor", "replay:/nowhere/at.csv"], 66, "replay:/nowhere/at.csv: cannot open: No such file"),
     ])
-    func `the daemon reports in one line why it cannot start, with status 1`(
-        arguments: [String], message: String
+    func `the daemon reports in one line why it cannot start, with status 1, or 66 without the recording`(
+        arguments: [String], status: Int32, message: String
     ) throws {
         let run = try RunningProgram.run(Programs.daemon, arguments)
-        #expect(run.status == 1)
+        #expect(run.status == status)
         #expect(run.errors.contains(message))
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
@@ -93,7 +93,27 @@ import Testing
         #expect(run.errors.contains(message), "\(run.errors)")
     }
 
-    @Test(arguments: [Programs.daemon, Programs.agent, Programs.tool])
+    private static let programs = [Programs.daemon, Programs.agent, Programs.tool, Programs.tabletSwitch]
+
+    @Test(.enabled(if: canMount, "needs root and mount namespaces"), arguments: programs)
+    func `without proc a program does what its command line says`(program: String) throws {
+        let script = "mount -t tmpfs none /proc && exec \"$0\" --version"
+        let run = try RunningProgram.run(
+            "/usr/bin/unshare", ["--mount", "--propagation", "private", "sh", "-c", script, program])
+        #expect(run.status == 0)
+        #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
+    }
+
+    @Test(arguments: programs)
+    func `a program without arguments says so in one line, with status 70`(program: String) throws {
+        let preload = ["LD_PRELOAD": try NativeLibrary.noArguments.get()]
+        let run = try RunningProgram.run(program, ["--version"], environment: preload)
+        #expect(run.status == 70 && run.output.isEmpty)
+        #expect(run.errors.contains("command line: cannot read: the C library passed no arguments"))
+        #expect(run.errors.filter(\.isNewline).count == 1)
+    }
+
+    @Test(arguments: programs)
     func `-V prints the version`(program: String) throws {
         let run = try RunningProgram.run(program, ["-V"])
         #expect(run.status == 0)

@@ -32,6 +32,17 @@ import Testing
         }
     }
 
+    @Test func `a hold by the daemon waits as long as --timeout says`() throws {
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let run = try RunningProgram.run(
+            Programs.tool,
+            ["--socket", daemon.socket, "--timeout", "0.2", "hold", "--landscape", "echo", "held"],
+            environment: ["XDG_RUNTIME_DIR": ""])
+        #expect(run.status == 0 && run.output == ["held"])
+        #expect(run.errors.contains("orientationd: cannot hold the orientation: timed out: no reply within 0.2 s"))
+    }
+
     @Test func `a recording ends when the daemon stops replying, and is complete up to there`() throws {
         let path = daemon.folder.path + "/walk.rec"
         let recording = try RunningProgram(

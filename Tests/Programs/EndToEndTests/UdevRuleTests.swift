@@ -4,7 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-private let canMount =
+/// Whether this user may mount in a namespace of its own.
+let canMount =
     (try? RunningProgram.run("/usr/bin/unshare", ["--mount", "--propagation", "private", "true"]).status) == 0
 
 /// The package's udev rule, evaluated by the real udev for umockdev's devices. Needs root to install it in a private

@@ -95,6 +95,16 @@ import Testing
         (["convert", "--unit", "g", "--scenario", "car"], "--unit g requires --format csv"),
         (["convert", "--scenario", "car", "x"], "--scenario and a file or --from-unit are mutually exclusive"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
+        (
+            ["watch", "--classifier", "calm,dwell"],
+            "orientationctl: --classifier: invalid value 'calm,dwell': invalid change 'dwell': must be name=number"
+        ),
+        (["hold", "--socket", "/x", "--landscape", "true"], "--socket must precede hold"),
+        (["hold", "--landscape", "--timeout=1", "true"], "--timeout must precede hold"),
+        (["--socket", "/x", "classify", "x"], "--socket: not valid for classify, which calls no daemon"),
+        (["plot", "--timeout", "1", "x", "-o", "x.svg"], "--timeout: not valid for plot, which calls no daemon"),
+        (["--timeout", "1", "convert", "x"], "--timeout: not valid for convert, which calls no daemon"),
+        (["replay", "x", "--socket", "/x"], "--socket: not valid for replay, which calls no daemon"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
         (["lock", "--toggle", "natural"], "--toggle and an edge are mutually exclusive"),
         (

@@ -45,12 +45,16 @@ import Testing
     private static let nonsense: [(poses: [[Double]], complaint: String)] = [
         (Array(chip.dropLast(3)), "3 still periods found"),
         (chip + [chip[0]], "7 still periods found"),
-        ([], "0 still periods found"),
+        ([], "poses.rec: no samples"),
         (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
         ([chip[4], chip[1], chip[2], chip[3], chip[0]], "top edge up and screen up: swapped"),
         ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses form a mirrored frame"),
         ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "follow the instruction"),
     ]
+
+    @Test func `an empty file has no samples`() throws {
+        #expect(try calibrate("").error.hasSuffix("poses.rec: no samples\n"))
+    }
 
     @Test(arguments: nonsense)
     func `impossible poses are refused in one line`(poses: [[Double]], complaint: String) throws {
@@ -62,7 +66,7 @@ import Testing
 
     @Test func `input without sensor facts is refused`() throws {
         let csv = (0..<500).map { "\(Double($0) / 25),0,9.8,0\n" }.joined()
-        for text in [csv, recording(header: ""), recording(header: "# sense: HID\n", raw: false), ""] {
+        for text in [csv, recording(header: ""), recording(header: "# sense: HID\n", raw: false)] {
             let run = try calibrate(text)
             #expect(run.status == 1)
             #expect(run.error.contains("cannot calibrate: the samples have neither raw values"), "\(run.error)")

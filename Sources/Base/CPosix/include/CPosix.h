@@ -31,6 +31,10 @@ int cposix_optind(void);
 int cposix_optopt(void);
 void cposix_getopt_restart(void);
 
+// Swift reads the command line from /proc; glibc passes it to constructors. Returns the arguments of this process, and
+// their number.
+char **cposix_arguments(int *argc);
+
 // accept4 is a GNU extension, and Swift's Glibc is imported without _GNU_SOURCE. Accepts a connection with
 // SOCK_NONBLOCK and SOCK_CLOEXEC. Returns the descriptor, or -1 and errno.
 int cposix_accept_nonblocking(int listener);

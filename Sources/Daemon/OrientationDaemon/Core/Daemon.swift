@@ -97,9 +97,14 @@ package final class Daemon {
         try watchSignals()
     }
 
-    /// Returns the exit status for an error of ``init(_:log:)``: EX_USAGE for invalid options.
+    /// Returns the exit status for an error of ``init(_:log:)``: EX_USAGE for invalid options, EX_NOINPUT for a recording
+    /// that cannot be opened.
     package static func exitStatus(for error: any Error) -> Int32 {
-        if case .unusable? = error as? SensorFailure { EX_USAGE } else { EXIT_FAILURE }
+        switch error {
+        case SensorFailure.unusable, SocketError.pathTooLong, SocketError.pathUnusable: EX_USAGE
+        case SensorFailure.noDevice: EX_NOINPUT
+        default: EXIT_FAILURE
+        }
     }
 
     /// Serves until SIGTERM or SIGINT; returns the exit status.

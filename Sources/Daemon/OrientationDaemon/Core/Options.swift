@@ -53,7 +53,7 @@ package struct Options: Sendable, ProgramOptions {
             do {
                 classifier = try ClassifierSettings(text)
             } catch {
-                return "\(error)"
+                return "--classifier: \(error)"
             }
         case "natural-orientation":
             do {

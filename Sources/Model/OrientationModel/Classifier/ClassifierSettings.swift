@@ -206,18 +206,16 @@ extension ClassifierSettingsError: CustomStringConvertible {
         switch self {
         case .unknownPreset(let name):
             let known = ClassifierSettings.presets.map(\.name).joined(separator: ", ")
-            return "classifier: unknown preset '\(name)': must be one of \(known)"
+            return "unknown preset '\(name)': must be one of \(known)"
         case .unknownParameter(let name):
             let known = ClassifierSettings.all.map(\.name).joined(separator: ", ")
-            return "classifier: unknown parameter '\(name)': must be one of \(known)"
+            return "unknown parameter '\(name)': must be one of \(known)"
         case .invalidChange(let text):
-            return "classifier: invalid change '\(text)': must be name=number"
+            return "invalid change '\(text)': must be name=number"
         case .outOfRange(let name, let value, let range, let unit):
-            return """
-                classifier: invalid value \(value) for \(name): must be \(range.lowerBound) to \(range.upperBound) \(unit)
-                """
+            return "invalid value \(value) for \(name): must be \(range.lowerBound) to \(range.upperBound) \(unit)"
         case .wrongOrder(let low, let high):
-            return "classifier: \(low) must be less than \(high)"
+            return "\(low) must be less than \(high)"
         }
     }
 }

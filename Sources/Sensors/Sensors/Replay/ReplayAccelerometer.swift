@@ -162,7 +162,7 @@ package enum ReplaySource {
         checkExistence: { address throws(SensorFailure) in
             let name = try parse(address).name
             guard name == "-" || access(name, F_OK) == 0 else {
-                throw .unusable("replay:\(name): cannot open: \(Errno.current)")
+                throw .noDevice("replay:\(name): cannot open: \(Errno.current)")
             }
         },
         open: { address, _ throws(OpenFailure) in

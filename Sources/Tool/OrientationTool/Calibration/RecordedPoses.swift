@@ -74,13 +74,16 @@ struct RecordedPoses {
         var header = RecordingHeader()
         var axes: SensorAxes?
         var segments = StillPeriods()
+        var isEmpty = true
         try SampleInput(path).read { recorded in
+            isEmpty = false
             guard let vector = axes?.vector(recorded) else { throw Failure("\(path): \(SensorAxes.unknown)") }
             segments.ingest(Sample(time: recorded.sample.time, acceleration: vector))
         } began: {
             header = $0
             axes = SensorAxes($0)
         }
+        if isEmpty { throw Failure("\(path): no samples") }
         guard let axes else { throw Failure("\(path): \(SensorAxes.unknown)") }
         return (segments, header, axes)
     }

@@ -68,7 +68,7 @@ enum StandardError {
         write(TextEncoding.current.json(json) + "\n")
     }
 
-    /// Writes text. Ignores errors: a closed terminal sends SIGHUP.
+    /// Writes text. Ignores errors, for which there is no other place; a closed terminal sends SIGHUP.
     static func write(_ text: String) {
         try? OwnedDescriptor.write(Array(TextEncoding.current.text(text).utf8), to: STDERR_FILENO)
     }

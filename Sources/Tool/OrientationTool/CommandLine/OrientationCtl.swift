@@ -4,6 +4,7 @@ import ArgumentParser
 import Glibc
 import OrientationClient
 import OrientationWire
+import Posix
 
 package enum Tool {
     /// Parses the arguments, runs the subcommand, and exits with its status.
@@ -56,10 +57,12 @@ struct OrientationCtl: AsyncParsableCommand {
 
     /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status.
     static func main() async {
+        let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
-            try SubcommandCheck.check(Array(CommandLine.arguments.dropFirst()), of: self)
-            var command = try parseAsRoot()
+            try SubcommandCheck.check(arguments, of: self)
+            var command = try parseAsRoot(arguments)
+            if let local = command as? any LocalCommand { try local.root.service.refuse(for: local) }
             caller = command as? any DaemonCommand
             if var waiting = command as? any AsyncParsableCommand {
                 try await waiting.run()

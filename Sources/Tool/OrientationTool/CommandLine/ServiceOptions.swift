@@ -25,6 +25,12 @@ struct ServiceOptions: ParsableArguments {
         transform: NumberRange(0.1...3_600).parse)
     var timeout: Double?
 
+    /// Refuses the options for a command that calls no daemon.
+    func refuse(for command: any LocalCommand) throws {
+        guard let option = socket != nil ? "--socket" : timeout != nil ? "--timeout" : nil else { return }
+        throw ValidationError("\(option): not valid for \(type(of: command)._commandName), which calls no daemon")
+    }
+
     @Sendable private static func parse(_ path: String) throws -> String {
         if path.isEmpty { throw ValidationError("must not be empty") }
         return path
@@ -43,6 +49,11 @@ struct MachineOptions: ParsableArguments {
     }
 
     var system: SystemRoot { SystemRoot(prefix: sysroot) }
+}
+
+/// A command that calls no daemon.
+protocol LocalCommand: ParsableCommand {
+    var root: OrientationCtl { get }
 }
 
 protocol DaemonCommand: AsyncParsableCommand {
@@ -108,7 +119,7 @@ extension OrientationService {
             } catch {
                 return
             }
-            // The clock stops during system suspend, when the daemon cannot reply either.
+            // The clock stops during system suspend, when the daemon cannot reply either. The loop ends if it is cancelled.
             try? await Task.sleep(for: .seconds(intervals.next()), clock: .suspending)
         }
     }

@@ -72,7 +72,8 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
     private init() {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else {
-            fatalError("cannot create a pipe for signals: \(String(cString: strerror(errno)))")
+            StandardError.print("signals: cannot create a pipe: \(Errno.current)")
+            exit(ExitStatus.failed)
         }
         for end in ends {
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)

@@ -48,6 +48,8 @@ struct Hold: AsyncParsableCommand {
 
     @Flag(help: "Print no messages about the hold") var quiet = false
 
+    @ParentCommand var root: OrientationCtl
+
     @Argument(
         parsing: .captureForPassthrough,
         help: ArgumentHelp("Program to run, with its arguments; -- may precede it", valueName: "command"))
@@ -59,8 +61,15 @@ struct Hold: AsyncParsableCommand {
     private static let printedCharacters = 40
 
     func validate() throws {
-        if let word = words.first, word.hasPrefix("-"), word != "--" {
+        switch words.first {
+        // The words that `hold` captures have the library's own options, too.
+        case "--help", "-h": throw CleanExit.helpRequest(self)
+        case "--version", "-V": throw CleanExit.message(OrientationCtl.configuration.version)
+        case let word? where ["--socket", "--timeout"].contains(word.prefix { $0 != "=" }):
+            throw ValidationError("\(word.prefix { $0 != "=" }) must precede hold")
+        case let word? where word.hasPrefix("-") && word != "--":
             throw ValidationError("unknown option '\(word)'; the program follows the options of hold")
+        default: break
         }
         switch [landscape, portrait, orientations != nil].count(where: \.self) {
         case 0: throw ValidationError("one of --landscape, --portrait and --orientations is required")
@@ -81,7 +90,7 @@ struct Hold: AsyncParsableCommand {
         let app = HeldApp(id: appID, HeldCommand.target(of: command))
         let held = orientations ?? OrientationList([landscape ? .landscape : .portrait])
         let quiet = quiet
-        let connection = HoldConnection(held, app) { if !quiet { StandardError.print($0) } }
+        let connection = HoldConnection(held, app, root.service) { if !quiet { StandardError.print($0) } }
         await connection.begin()
         let program: HeldProgram
         do {
@@ -114,12 +123,12 @@ extension OrientationServiceError {
 /// the service restarts, and to an agent that starts later.
 @MainActor private final class HoldConnection {
     /// The timeout of the first reply. The program starts after the reply, in its orientation, or after the timeout.
-    private static let timeout = Duration.seconds(2)
+    private let timeout: Duration
 
     private typealias Holder = (name: String, service: OrientationService)
 
     private let agent: Holder?
-    private let daemon: Holder = ("orientationd", OrientationService())
+    private let daemon: Holder
     private let app: HeldApp
     private let orientations: OrientationList
     private let report: (String) -> Void
@@ -134,8 +143,12 @@ extension OrientationServiceError {
         return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
     }
 
-    init(_ orientations: OrientationList, _ app: HeldApp, report: @escaping (String) -> Void) {
+    init(
+        _ orientations: OrientationList, _ app: HeldApp, _ service: ServiceOptions, report: @escaping (String) -> Void
+    ) {
         self.report = report
+        timeout = .seconds(service.timeout ?? 2)
+        daemon = ("orientationd", OrientationService(socketPath: service.socket))
         self.app = app
         self.orientations = orientations
         agent = Environment["XDG_RUNTIME_DIR"].map { (SessionDisplay.program, OrientationService(agentIn: $0)) }
@@ -212,8 +225,9 @@ extension OrientationServiceError {
         var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
         while !Task.isCancelled {
             let limit = Task {
-                try? await Task.sleep(for: Self.timeout)
-                let timedOut = OrientationServiceError.timedOut(after: Self.timeout)
+                // Cancelled by the first reply.
+                guard (try? await Task.sleep(for: timeout)) != nil else { return }
+                let timedOut = OrientationServiceError.timedOut(after: timeout)
                 await fail(holder.name, timedOut.reason, remedy: "still waiting")
             }
             var failure: OrientationServiceError?
@@ -229,6 +243,7 @@ extension OrientationServiceError {
             limit.cancel()
             guard !Task.isCancelled else { return }
             await ended(failure)
+            // Cancelled at the end, which the loop checks.
             try? await Task.sleep(for: .seconds(backoff.next()))
         }
     }

@@ -6,7 +6,7 @@ import Recordings
 import Varlink
 
 /// `orientationctl classify`: classifies a recording, without a daemon.
-struct Classify: ParsableCommand {
+struct Classify: LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print each change of orientation in a recording",
         discussion: """
@@ -31,6 +31,7 @@ struct Classify: ParsableCommand {
     var json = false
 
     @OptionGroup var input: ClassifiedInput
+    @ParentCommand var root: OrientationCtl
 
     func validate() throws {
         if json, let format, format != "json" {

@@ -5,7 +5,7 @@ import OrientationModel
 import Recordings
 
 /// `orientationctl convert`: converts between recordings and plain CSV, and writes recordings of scenarios.
-struct Convert: ParsableCommand {
+struct Convert: LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Convert between recordings and CSV, or simulate a recording",
         discussion: """
@@ -46,6 +46,7 @@ struct Convert: ParsableCommand {
     var fromUnit: AccelerationUnit?
 
     @OptionGroup var time: TimeUnitOption
+    @ParentCommand var root: OrientationCtl
 
     @Option(
         parsing: .unconditional,

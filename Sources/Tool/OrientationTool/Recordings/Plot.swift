@@ -4,7 +4,7 @@ import ArgumentParser
 import OrientationModel
 
 /// `orientationctl plot`: draws a recording, or the hysteresis of a classifier.
-struct Plot: ParsableCommand {
+struct Plot: LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draw a recording and its classification",
         discussion: """
@@ -39,6 +39,7 @@ struct Plot: ParsableCommand {
     @OptionGroup var time: TimeUnitOption
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var quiet: QuietOption
+    @ParentCommand var root: OrientationCtl
 
     func validate() throws {
         if bands != paths.isEmpty {

@@ -4,7 +4,7 @@ import ArgumentParser
 import OrientationModel
 
 /// `orientationctl replay`: plays a recording with the displays of `watch`, without a daemon.
-struct Replay: AsyncParsableCommand {
+struct Replay: AsyncParsableCommand, LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Play a recording like watch, without a daemon",
         discussion: """
@@ -26,6 +26,7 @@ struct Replay: AsyncParsableCommand {
     var speed = Speed(factor: 1)
 
     @OptionGroup var input: ClassifiedInput
+    @ParentCommand var root: OrientationCtl
 
     @MainActor func run() async throws {
         let file = input.input
@@ -64,6 +65,7 @@ struct Speed {
 
     @Sendable static func parse(_ text: String) throws -> Speed {
         if text.lowercased() == "max" { return Speed(factor: .infinity) }
+        // The message of `parse` lacks `max`.
         guard let number = try? range.parse(text) else {
             throw ValidationError("must be a number \(range.description), or max")
         }
