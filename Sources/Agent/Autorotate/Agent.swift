@@ -14,6 +14,9 @@ package final class Agent {
     private let loop: EventLoop
     private let log: Logger
     private let options: Options
+    private let session: DisplaySession
+    private let open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
+    private let name: SessionName?
     private let queue = EventQueue<AgentEvent>()
     /// Nil in a dry run, which may run beside another agent.
     private let lock: SessionLock?
@@ -52,13 +55,17 @@ package final class Agent {
     init(
         _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
         chassis: @escaping ChassisWatch.Reader = Chassis.read,
-        open: (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
+        open: @escaping (DisplaySession, @escaping DisplayServerReceiver) throws -> any DisplayServer
     ) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
         self.options = options
         self.log = log
         self.loop = loop
+        self.open = open
+        name = SessionName(environment)
+        session = DisplaySession(
+            environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
         apps = AppLookup(AppDeclarations(environment: environment), on: loop) { [queue] in queue.append(.policy($0)) }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         policy = AutorotatePolicy(
@@ -73,9 +80,7 @@ package final class Agent {
         if options.settings.when == .tablet {
             self.chassis = ChassisWatch(on: loop, log: log, chassis) { [queue] in queue.append(.policy(.chassis($0))) }
         }
-        let session = DisplaySession(
-            environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
-        display = try open(session) { [queue] event in queue.append(.policy(.display(event))) }
+        display = try openDisplay()
         if !options.settings.isDryRun { serve(in: environment) }
         if options.printsJSON { watchReader() }
     }
@@ -84,11 +89,37 @@ package final class Agent {
     /// returns the exit status.
     package func run() throws -> Int32 {
         drain()
-        return try loop.run(afterEach: drain)
+        do throws(SystemError) { return try loop.run(afterEach: drain) } catch {
+            // One failed call: the loop can run on, to restore the rotation.
+            log.critical("\(error)")
+            queue.append(.policy(.end))
+            drain()
+            _ = try loop.run(afterEach: drain)
+            return EXIT_FAILURE
+        }
     }
 
-    /// Ends the agent when the reader of standard output closes its pipe. Files have no reader.
+    private func openDisplay() throws -> any DisplayServer {
+        try open(session) { [queue] event in queue.append(.policy(.display(event))) }
+    }
+
+    /// Waits for the server as at the start: seconds at most, in which nothing can be rotated.
+    private func reopenDisplay() {
+        display = nil
+        do { display = try openDisplay() } catch {
+            let isPermanent = (error as? DisplayServerError)?.isPermanent ?? false
+            handle(isPermanent ? .display(.ended("\(error)")) : ended("\(error)"))
+        }
+    }
+
+    /// A connection that ends while its server runs is lost, whichever end closed it.
+    private func ended(_ reason: String) -> AutorotatePolicy.Event {
+        name?.isServed ?? false ? .displayLost(reason: reason) : .display(.ended(reason))
+    }
+
+    /// Ends the agent when the reader of standard output closes its pipe.
     private func watchReader() {
+        // epoll refuses files, which have no reader. Without memory the agent outlives its reader.
         reader = try? loop.watch(STDOUT_FILENO, for: []) { [weak self] readiness in
             guard let self, readiness.isHungUp else { return }
             reader = nil
@@ -119,17 +150,22 @@ package final class Agent {
         switch event {
         case .policy(let event):
             if case .display(let event) = event { log.debug("display: \(event)") }
-            for effect in policy.handle(event, at: MonotonicClock.now()) { perform(effect) }
+            if case .display(.ended(let reason)) = event { handle(ended(reason)) } else { handle(event) }
         case .client(let event):
             guard let holds = service?.handle(event) else { return }
-            for effect in policy.handle(.holds(holds), at: MonotonicClock.now()) { perform(effect) }
+            handle(.holds(holds))
         }
+    }
+
+    private func handle(_ event: AutorotatePolicy.Event) {
+        for effect in policy.handle(event, at: MonotonicClock.now()) { perform(effect) }
     }
 
     private func perform(_ effect: AutorotatePolicy.Effect) {
         switch effect {
         case .apply(let outputs): display?.apply(outputs)
         case .alignInput(let output): display?.alignInput(with: output)
+        case .reopenDisplay: reopenDisplay()
         case .follow(true): follow()
         case .follow(false): daemon = nil
         case .startTimer(let timer, let seconds): timers[timer]?.fire(after: seconds)
@@ -143,7 +179,6 @@ package final class Agent {
         case .writeRestoreRecord(let saved): writeRestoreRecord(saved.record)
         case .removeRestoreRecord: writeRestoreRecord("")
         case .exit: exit(hasReader ? EXIT_SUCCESS : AgentExit.readerClosed)
-        case .fail: exit(EXIT_FAILURE)
         }
     }
 

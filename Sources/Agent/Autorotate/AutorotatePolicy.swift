@@ -4,6 +4,7 @@ internal import DesktopEntry
 internal import Displays
 internal import InterfaceRotation
 internal import OrientationModel
+internal import Posix
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
@@ -26,10 +27,16 @@ struct AutorotatePolicy: Sendable {
     static let windowsTimeout = 1.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
+    /// The seconds after a loss of the display server after which the delays of ``Timer/reopen`` start over.
+    static let stableTime = 30.0
 
     let settings: Settings
 
     // The display.
+    /// Why the connection to the display server was lost; nil while there is one.
+    private(set) var loss: String?
+    private var lastLoss = 0.0
+    private var reopening = ExponentialBackoff(initial: 0.25, maximum: 8)
     private(set) var selection: OutputSelection
     /// In a dry run: the transform that would be in effect.
     private(set) var assumed: OutputTransform?
@@ -72,6 +79,7 @@ struct AutorotatePolicy: Sendable {
         now = time
         return switch event {
         case .display(let event): handle(event)
+        case .displayLost(let reason): displayLost(reason)
         case .state(let state): handle(state) + reportStatus()
         case .chassis(let chassis): handle(chassis) + reportStatus()
         case .daemonLost(let reason): daemonLost(reason)
@@ -80,6 +88,7 @@ struct AutorotatePolicy: Sendable {
         case .timer(.result): resultTimedOut()
         case .timer(.retry): retry()
         case .timer(.exit): ending == .running ? [] : [.exit]
+        case .timer(.reopen): [.reopenDisplay]
         case .timer(.firstState): firstStateTimedOut()
         case .timer(.windows): windowsSettled()
         case .app(let declaration, let window):
@@ -96,7 +105,7 @@ struct AutorotatePolicy: Sendable {
 extension AutorotatePolicy {
     private mutating func handle(_ event: DisplayEvent) -> [Effect] {
         switch event {
-        case .outputs(let outputs): return update(outputs)
+        case .outputs(let outputs): return displayFound() + update(outputs)
         case .applied: return applied()
         case .failed(let reason): return failed(reason)
         case .outdated: return failed(nil)
@@ -112,9 +121,29 @@ extension AutorotatePolicy {
             return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
         case .frontWindowUnsupported(let reason):
             return once(.appsUnknown(reason)) + decide(apps.setFront(.unsupported(reason)))
-        case .ended(let reason): return [.report(.displayEnded(reason)), .removeRestoreRecord, .exit]
-        case .lost(let reason): return [.report(.displayLost(reason)), ending == .running ? .fail : .exit]
+        case .ended(let reason): return [.report(.displayEnded(loss ?? reason)), .removeRestoreRecord, .exit]
         }
+    }
+
+    /// The connection was lost while the server runs. At the end of a session it closes before the server does: a loss is
+    /// reported if it lasts.
+    private mutating func displayLost(_ reason: String) -> [Effect] {
+        // The restore record stays.
+        guard ending == .running else { return [.report(.displayEnded(reason)), .exit] }
+        // No result follows.
+        _ = request.finish()
+        if now - lastLoss > Self.stableTime { reopening.reset() }
+        let report = loss == nil ? [] : once(.displayLost(reason))
+        (loss, lastLoss) = (reason, now)
+        return report + windowsSettled() + [.startTimer(.reopen, after: reopening.next())]
+    }
+
+    /// The server reports its outputs again: what depends on the connection is applied again.
+    private mutating func displayFound() -> [Effect] {
+        guard let reason = loss else { return [] }
+        loss = nil
+        reported = reported.filter { $0.kind != .displayLost }
+        return [.report(.displayFound(reason))] + alignInput()
     }
 
     var output: Output? { selection.output }
@@ -356,7 +385,7 @@ extension AutorotatePolicy {
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
-        guard ending == .running, let target = request.next, let output, output.isEnabled,
+        guard ending == .running, loss == nil, let target = request.next, let output, output.isEnabled,
             !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform

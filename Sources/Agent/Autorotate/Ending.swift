@@ -13,7 +13,7 @@ enum Ending: Sendable {
 
 extension AutorotatePolicy {
     mutating func end() -> [Effect] {
-        guard ending == .running else { return [.exit] }
+        guard ending == .running, loss == nil else { return [.exit] }
         ending = .waiting
         return request.pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }

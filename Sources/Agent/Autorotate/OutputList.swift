@@ -61,7 +61,7 @@ package final class OutputList {
             } catch {
                 fail("\(error)")
             }
-        case .ended(let reason), .lost(let reason):
+        case .ended(let reason):
             fail("display server: \(reason)")
         case .applied, .failed, .outdated, .reloaded, .inputChanged, .inputAdvice, .frontWindow,
             .frontWindowUnsupported:
@@ -141,6 +141,7 @@ struct OutputReport {
         if agent.settings.isDryRun { return "--dry-run" }
         if agent.settings.when == .never { return "--when never" }
         if let failure = explanation?.text("failure") { return failure }
+        // An agent of another version may send another type.
         return (try? explanation?.optionalValue("obstacle", as: JSONObject.self))?.text("reason")
     }
 
@@ -239,7 +240,7 @@ extension JSONObject {
         return text
     }
 
-    /// Returns a list of orientations, for messages.
+    /// Returns a list of orientations, for messages; nil for another type of another version.
     fileprivate func orientations(_ key: String) -> String? {
         (try? optionalValue(key, as: [String].self)).map(OutputReport.words)
     }

@@ -7,6 +7,8 @@ extension AutorotatePolicy {
     /// An input of the policy.
     enum Event: Hashable, Sendable {
         case display(DisplayEvent)
+        /// The connection to the display server has ended, and the server runs.
+        case displayLost(reason: String)
         /// A state from the daemon.
         case state(OrientationState)
         /// The chassis, if it may be that of a laptop, at the start and after each change of its keyboards.
@@ -33,6 +35,8 @@ extension AutorotatePolicy {
         case apply([Output])
         /// Map touch screens and pens to this output.
         case alignInput(Output)
+        /// Open the display server again: its outputs follow, or another ``Event/displayLost(reason:)`` or the end.
+        case reopenDisplay
         /// Connect to the daemon, or disconnect from it, so that the daemon can stop the sensor.
         case follow(Bool)
         /// Start or restart a timer; the delay is in seconds.
@@ -50,8 +54,6 @@ extension AutorotatePolicy {
         case removeRestoreRecord
         /// Exit with success.
         case exit
-        /// Exit with a failure: the service manager starts the agent again.
-        case fail
     }
 
     /// The timers.
@@ -64,6 +66,8 @@ extension AutorotatePolicy {
         case retry
         /// The end of the wait for the last configuration.
         case exit
+        /// The next attempt to open the display server.
+        case reopen
         /// The time after which a daemon that sends no first state is reported.
         case firstState
         /// The time in which windows follow a rotation.

@@ -12,8 +12,9 @@ struct Report: Hashable, Sendable {
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
         case daemonLost, daemonRefused, daemonSilent, daemonConnected
         case appsUnknown, invalidDesktopFile, holdUpsideDown, notServing
-        // The agent exits after them.
-        case displayEnded, displayLost
+        case displayLost, displayFound
+        // The agent exits after it.
+        case displayEnded
     }
 
     /// The name in JSON.
@@ -49,7 +50,7 @@ struct Report: Hashable, Sendable {
     var isDaemonLoss: Bool { kind == .daemonLost || kind == .daemonSilent }
 
     /// Whether the agent exits after it.
-    var isLast: Bool { kind == .displayEnded || kind == .displayLost }
+    var isLast: Bool { kind == .displayEnded }
 }
 
 extension Report: CustomStringConvertible {
@@ -182,7 +183,12 @@ extension Report {
     static func displayEnded(_ reason: String) -> Report { Report(.displayEnded, "display server: \(reason)") }
 
     static func displayLost(_ reason: String) -> Report {
-        Report(.displayLost, isWarning: true, "display server: \(reason)")
+        Report(.displayLost, isWarning: true, "display server: \(reason); retrying")
+    }
+
+    /// A connection that was lost for this reason exists again.
+    static func displayFound(_ reason: String) -> Report {
+        Report(.displayFound, "display server: \(reason); connected again")
     }
 
     /// The names that a message lists; the rest is counted.

@@ -46,11 +46,9 @@ package enum DisplayEvent: Hashable, Sendable {
     /// The server does not report the window in front, unless ``frontWindow(_:)`` follows; the text is a complete sentence
     /// that names the cause and what to do. Only if ``DisplaySession/reportsFrontWindow``.
     case frontWindowUnsupported(String)
-    /// The server closed the connection, as at the end of the session; the text is the reason. No event follows.
+    /// The connection has ended, although the server may run: it closed the connection, does not reply or reported an error,
+    /// or a call failed. The text is the reason. No event follows.
     case ended(String)
-    /// The connection cannot be used any more although the server may run: it does not reply, or reported an error. The
-    /// text is the reason. No event follows.
-    case lost(String)
 }
 
 /// A display server that cannot be used, as a message: what failed, on what, why, and what to do.

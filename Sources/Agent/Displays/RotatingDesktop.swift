@@ -18,13 +18,13 @@ extension DisplayServerKind {
     /// The desktops whose compositors are mutter or forks of it, on Wayland and on X11: they own a name on the session bus.
     static let mutter = DisplayServerKind(name: nil) { session, _ throws(DisplayServerError) in
         guard session.isPresent("WAYLAND_DISPLAY") || session.isPresent("DISPLAY"), let address = session.busAddress,
-            // Without a session bus there is none of them.
+            // sd_bus_start fails without a session bus; without descriptors or memory the next kind fails too.
             let bus = try? BusConnection(on: session.loop, address: address, lost: {})
         else { return nil }
-        if bus.hasOwner("org.cinnamon.Muffin.DisplayConfig") {
+        if try bus.hasOwner("org.cinnamon.Muffin.DisplayConfig") {
             throw DisplayServerError(rotatingDesktop: "Cinnamon (muffin)")
         }
-        guard bus.hasOwner("org.gnome.Mutter.DisplayConfig") else { return nil }
+        guard try bus.hasOwner("org.gnome.Mutter.DisplayConfig") else { return nil }
         let isBudgie = DisplaySession.desktops(session.environment).contains("budgie")
         throw DisplayServerError(rotatingDesktop: isBudgie ? "Budgie (mutter)" : "GNOME (mutter)")
     }
@@ -46,14 +46,14 @@ extension BusConnection {
     /// The timeout of the bus's reply in seconds.
     private static let timeout = 2.0
 
-    fileprivate func hasOwner(_ name: String) -> Bool {
+    fileprivate func hasOwner(_ name: String) throws(DisplayServerError) -> Bool {
         do throws(SystemError) {
             let call = try newCall(
                 to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner")
             call.append(.string(name))
             return try callAndWait(call, timeout: Self.timeout).readBoolean() == true
         } catch {
-            return false
+            throw DisplayServerError("session bus: cannot find the owner of \(name): \(Errno(error.code))")
         }
     }
 }

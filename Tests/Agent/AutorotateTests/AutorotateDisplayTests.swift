@@ -315,13 +315,59 @@ import Testing
             bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
-    @Test func `a lost display server exits with a failure, unless the agent ends anyway`() {
+    @Test func `a lost connection is made again with growing delays, and reported if it lasts`() {
         var bench = PolicyBench.started()
-        #expect(bench.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .fail])
+        for delay in [0.25, 0.5, 1, 2, 4, 8, 8] {
+            bench.handle(.displayLost(reason: "no memory"))
+            #expect(bench.effects.last == .startTimer(.reopen, after: delay))
+            #expect(bench.reports == (delay == 0.5 ? [.displayLost("no memory")] : []))
+            #expect(bench.handle(.timer(.reopen)) == [.reopenDisplay])
+            bench.now += 5
+        }
+        bench.start()
+        #expect(bench.effects == [.report(.displayFound("no memory")), .alignInput(PolicyBench.panel)])
+        bench.now += AutorotatePolicy.stableTime + 1
+        #expect(bench.handle(.displayLost(reason: "again")) == [.startTimer(.reopen, after: 0.25)])
+    }
+
+    @Test func `a rotation that the lost connection has not made follows on the next one`() {
+        var bench = PolicyBench.started()
+        bench.turn(.portrait)
+        #expect(bench.requested == .rotated90)
+        bench.handle(.displayLost(reason: "no memory"))
+        // Nothing is sent meanwhile, whatever happens.
+        bench.handle(.timer(.result))
+        bench.turn(.landscapeRight)
+        #expect(bench.requested == nil)
+        bench.start()
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        #expect(bench.transform == .rotated180)
+    }
+
+    @Test func `a rotation by hand survives a lost connection`() {
+        var bench = PolicyBench.started()
+        bench.turnAndAccept(.portrait)
+        bench.setByHand(.normal)
+        bench.handle(.displayLost(reason: "no memory"))
+        bench.start()
+        #expect(bench.requested == nil && bench.transform == .normal)
+    }
+
+    @Test func `without its display server the agent ends, with the reason of the loss, and while it ends at once`() {
+        var bench = PolicyBench.started()
+        bench.handle(.displayLost(reason: "closed"))
+        #expect(
+            bench.handle(.display(.ended("no compositor")))
+                == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
+        var lost = PolicyBench.started()
+        lost.turnAndAccept(.portrait)
+        lost.handle(.displayLost(reason: "closed"))
+        #expect(lost.handle(.end) == [.exit])
         var ending = PolicyBench.started()
         ending.turnAndAccept(.portrait)
         ending.handle(.end)
-        #expect(ending.handle(.display(.lost("hangs"))) == [.report(.displayLost("hangs")), .exit])
+        #expect(ending.handle(.displayLost(reason: "hangs")) == [.report(.displayEnded("hangs")), .exit])
     }
 
     @Test func `input is mapped again when devices change and after each rotation`() {

@@ -5,6 +5,7 @@ import Foundation
 import InterfaceRotation
 import OrientationModel
 import OrientationWire
+import SystemdTestSupport
 import TestServer
 import TestSupport
 import Testing
@@ -44,6 +45,23 @@ import Varlink
         #expect(found.compactMap { ObstacleKind(in: $0) } == [.noState, .noState, .noState])
         #expect(found[1]["answers"].map { "\($0)".contains("hold 1 (process \(getpid()))") } == true)
         #expect(found[2]["orientation"] == "landscapeRight" && found[2]["rotation"] == 0)
+    }
+
+    @Test func `a hold survives a lost connection to the display server, and turns the next display`() throws {
+        let bench = try SessionBench(listens: true)
+        let messages = bench.messages
+        let answers = try bench.run { session in
+            var client = try RawClient(to: session.socket)
+            try client.send(Self.hold(#""supported":["portrait"]"#))
+            _ = try client.message()
+            try session.loseDisplay()
+            let turn = "eDP-1: rotated to 90° counter-clockwise"
+            _ = eventually { messages.texts.count { $0 == turn } == 2 }
+            return try session.explain()["answers"]
+        }
+        #expect(answers.map { "\($0)".contains("hold 1 (process \(getpid()))") } == true)
+        #expect(messages.texts.count { $0 == "display server: no memory; connected again" } == 1)
+        #expect(messages.texts.last == "display server: the test is over")
     }
 
     @Test

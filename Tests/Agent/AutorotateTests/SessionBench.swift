@@ -21,17 +21,24 @@ final class SessionBench {
     /// The log of the agent.
     let messages = LoggedMessages()
     private let loop: EventLoop
-    private let server: FakeDisplayServer
+    /// The newest one: the agent opens another after a loss.
+    private let server: () -> FakeDisplayServer?
+    /// The socket of a display server that runs while its connections are lost.
+    private var listener: ListeningSocket?
     private let agent: Agent
 
-    init(_ settings: Settings = Settings(), chassis: @escaping @Sendable () -> Chassis? = { nil }) throws {
+    init(
+        _ settings: Settings = Settings(), chassis: @escaping @Sendable () -> Chassis? = { nil }, listens: Bool = false
+    ) throws {
         directory = try TemporaryDirectory()
+        if listens { listener = try ListeningSocket.bind(to: directory.path("wayland-test"), mode: 0o600) }
         let loop = try EventLoop()
         self.loop = loop
         var options = Options()
         options.settings = settings
         options.socket = directory.path("daemon")
         var server: FakeDisplayServer?
+        self.server = { server }
         let environment = [
             "XDG_RUNTIME_DIR": directory.path, "WAYLAND_DISPLAY": "wayland-test",
             "XDG_DATA_HOME": directory.path("data"),
@@ -44,8 +51,6 @@ final class SessionBench {
             server = fake
             return fake
         }
-        guard let server else { throw TestFailure("the agent opened no display server") }
-        self.server = server
     }
 
     /// Writes the desktop file of an app.
@@ -63,6 +68,9 @@ final class SessionBench {
 
         /// A full-screen window of this app comes to the front; nil for none.
         func show(_ appID: String?) throws { try events.write(contentsOf: Data("\(appID ?? "")\n".utf8)) }
+
+        /// The connection to the display server fails.
+        func loseDisplay() throws { try events.write(contentsOf: Data("lose\n".utf8)) }
 
         /// Returns the reply of `Explain`.
         func explain() throws -> JSONObject {
@@ -84,14 +92,19 @@ final class SessionBench {
         let session = Session(
             socket: socket, events: events.fileHandleForWriting, answers: answers.fileHandleForReading)
         let watches = [
-            try loop.watch(ends.fileHandleForReading.fileDescriptor, for: .read) { [server] _ in server.end() },
+            try loop.watch(ends.fileHandleForReading.fileDescriptor, for: .read) { [unowned self] _ in
+                listener = nil
+                server()?.end()
+            },
             try loop.watch(events.fileHandleForReading.fileDescriptor, for: .read) { [loop, server] _ in
                 let text = String(decoding: events.fileHandleForReading.availableData, as: UTF8.self)
                 for name in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
                     if name == "timers" {
                         try? answers.fileHandleForWriting.write(contentsOf: Data("\(loop.runningTimers)".utf8))
+                    } else if name == "lose" {
+                        server()?.lose()
                     } else {
-                        server.show(String(name))
+                        server()?.show(String(name))
                     }
                 }
             },
@@ -130,6 +143,8 @@ private final class FakeDisplayServer: DisplayServer {
     }
 
     func end() { receiver(.ended("the test is over")) }
+
+    func lose() { receiver(.ended("no memory")) }
 }
 
 /// Written before the pipe closes, read after.

@@ -4,6 +4,7 @@ import Displays
 import Foundation
 import TestSupport
 import Testing
+import Varlink
 
 @testable import Autorotate
 
@@ -55,6 +56,21 @@ import Testing
     /// Takes and releases a lock. A program that another test starts at this moment has copies of all descriptors, and
     /// with them the lock, until its exec: take it again.
     private func take(_ environment: [String: String]) throws { _ = try SessionLock(environment: environment) }
+
+    @Test func `a display server runs while it listens, unless a new one has its name`() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
+        let name = try #require(SessionName(environment))
+        #expect(!name.isServed)
+        let socket = try ListeningSocket.bind(to: directory.path("wayland-1"), mode: 0o600)
+        #expect(!name.isServed)
+        let running = try #require(SessionName(environment))
+        #expect(running.isServed)
+        try FileManager.default.moveItem(atPath: directory.path("wayland-1"), toPath: directory.path("old"))
+        let new = try ListeningSocket.bind(to: directory.path("wayland-1"), mode: 0o600)
+        #expect(!running.isServed)
+        withExtendedLifetime(socket.descriptor + new.descriptor) {}
+    }
 
     @Test func `a restore record stays until it is removed`() throws {
         let directory = try TemporaryDirectory()

@@ -42,13 +42,13 @@ nonisolated final class FakeCompositor: FakeWaylandServer, @unchecked Sendable {
     private var outputObjects: [UInt32] = []
 
     init(
-        version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false, windows kind: FakeWindows.Kind? = nil,
-        hasWorkspaces: Bool = false, also interface: String? = nil
+        version: UInt32 = 4, _ heads: [Head], isSilent: Bool = false, ignoresEnd: Bool = false,
+        windows kind: FakeWindows.Kind? = nil, hasWorkspaces: Bool = false, also interface: String? = nil
     ) throws {
         self.version = version
         self.heads = heads
         windows = kind.map { FakeWindows($0, hasWorkspaces: hasWorkspaces) }
-        try super.init(isSilent: isSilent)
+        try super.init(isSilent: isSilent, ignoresEnd: ignoresEnd)
         globals = [("zwlr_output_manager_v1", version)]
         if let interface { globals.append((interface, 1)) }
         globals += heads.map { _ in ("wl_output", 4) } + (windows?.globals ?? [])

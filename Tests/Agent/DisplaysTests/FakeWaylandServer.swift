@@ -15,13 +15,16 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
     private let directory: TemporaryDirectory
     private let listener: Int32
     private let isSilent: Bool
+    /// Whether the end of the client's requests is not noticed.
+    private let ignoresEnd: Bool
     private var client: Int32 = -1
     private var registry: UInt32?
     private var lastServerObject: UInt32 = 0xFEFF_FFFF
 
     /// Listens. A silent compositor accepts connections and never replies.
-    init(isSilent: Bool = false) throws {
+    init(isSilent: Bool = false, ignoresEnd: Bool = false) throws {
         self.isSilent = isSilent
+        self.ignoresEnd = ignoresEnd
         directory = try TemporaryDirectory()
         path = directory.path("wayland")
         listener = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
@@ -45,6 +48,19 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
 
     func close() { lock.withLock { _ = shutdown(client, Int32(SHUT_RDWR)) } }
 
+    /// Makes sending fail for the client, with EPIPE, although its socket does not become readable; `ignoresEnd` is needed.
+    func failSending() {
+        for descriptor in 3..<Int32(1_024) {
+            var address = sockaddr_un()
+            var size = socklen_t(MemoryLayout<sockaddr_un>.size)
+            let isKnown = withUnsafeMutablePointer(to: &address) { pointer in
+                pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { getpeername(descriptor, $0, &size) }
+            }
+            let isOwn = withUnsafeBytes(of: address.sun_path) { $0.prefix { $0 != 0 }.elementsEqual(path.utf8) }
+            if isKnown == 0, isOwn { shutdown(descriptor, Int32(SHUT_WR)) }
+        }
+    }
+
     /// Handles a request of an object that the subclass named.
     func handle(_: UInt32, _: String, _: Int, _: Reader) {}
 
@@ -57,6 +73,7 @@ nonisolated class FakeWaylandServer: @unchecked Sendable {
         var part = [UInt8](repeating: 0, count: 4_096)
         while true {
             let count = read(client, &part, part.count)
+            if count == 0, ignoresEnd { return }
             guard count > 0 else { break }
             bytes += part[..<count]
             while bytes.count >= 8 {

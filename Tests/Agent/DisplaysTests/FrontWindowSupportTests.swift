@@ -83,7 +83,7 @@ import Testing
         let bench = try open(.wlr, compositor.environment)
         // The events of so many windows fit into the socket.
         let windows = (1...32).map { TestWindow(id: $0) }
-        var reason: String? { if case .lost(let reason) = bench.events.last { reason } else { nil } }
+        var reason: String? { if case .ended(let reason) = bench.events.last { reason } else { nil } }
         try compositor.lock.withLock {
             // The socket takes requests before the others wait; how many depends on the system's buffer size.
             while reason == nil {

@@ -135,7 +135,20 @@ import Varlink
         let failing = try FakeCompositor(heads())
         let other = try open(failing, ["SWAYSOCK": "/run/sway"])
         failing.fail()
-        try other.run { other.events.last == .lost("sway: protocol error 3 of zwlr_output_manager_v1") }
+        try other.run { other.events.last == .ended("sway: protocol error 3 of zwlr_output_manager_v1") }
+    }
+
+    @Test func `a request that cannot be sent ends the connection, although there is nothing to read`() throws {
+        let compositor = try FakeCompositor(heads(), ignoresEnd: true)
+        let bench = try open(compositor, ["SWAYSOCK": "/run/sway"])
+        let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
+        _ = bench.takeEvents()
+        compositor.failSending()
+        bench.server?.apply(wanted)
+        try bench.run { !bench.events.isEmpty }
+        bench.server?.apply(wanted)
+        try bench.runReady()
+        #expect(bench.events == [.ended("sway closed the connection")])
     }
 
     @Test func `a compositor that does not reply is an error after the timeout`() throws {
@@ -195,7 +208,7 @@ import Varlink
         let bench = try DisplayBench(
             .wlr, environment: try FakeCompositor(many).environment.merging(["SWAYSOCK": "/run/sway"]) { $1 })
         try bench.run { !bench.events.isEmpty }
-        #expect(bench.events == [.lost("sway has more than 64 outputs")])
+        #expect(bench.events == [.ended("sway has more than 64 outputs")])
         let most = try DisplayBench(.wlr, environment: try FakeCompositor(many.dropLast()).environment)
         try most.run { most.outputs.count == WaylandLimit.outputs }
     }

@@ -25,7 +25,10 @@ final class SwayConnection {
         /// sway has read its configuration again.
         case reloaded
         case refused(String)
+        /// The socket has failed, or sway closed it.
         case ended(String)
+        /// The connection has ended with a message that is not valid.
+        case invalid(String)
     }
 
     private let socket: StreamSocket
@@ -62,7 +65,7 @@ final class SwayConnection {
             }
             source?.setInterest(unsent.isEmpty ? .read : [.read, .write])
         } catch {
-            end("\(error)")
+            end(.ended("\(error)"))
         }
     }
 
@@ -77,10 +80,12 @@ final class SwayConnection {
                 }
                 return result
             }
-            if received == .end { return end("end of file") }
+            if received == .end { return end(.ended("end of file")) }
             while source != nil, let message = try decoder.next() { deliver(message) }
+        } catch let error as SocketError {
+            end(.ended("\(error)"))
         } catch {
-            end("\(error)")
+            end(.invalid("\(error)"))
         }
     }
 
@@ -107,10 +112,10 @@ final class SwayConnection {
         }
     }
 
-    private func end(_ reason: String) {
+    private func end(_ last: Event) {
         guard source != nil else { return }
         source = nil
-        receiver(.ended(reason))
+        receiver(last)
     }
 }
 

@@ -4,18 +4,22 @@
 final class SwayWorkspaces {
     private var connection: SwayConnection?
 
-    /// Connects to sway; nil if this fails. `ended` is called when sway closes the connection.
+    /// Connects to sway; nil if this fails: a path may be that of an earlier sway. `ended` is called with nil if sway sends what
+    /// is not valid, else with the reason.
     init?(
         _ session: DisplaySession, process: Int32?, changed: @escaping () -> Void,
-        ended: @escaping () -> Void
+        ended: @escaping (String?) -> Void
     ) {
         for path in SwayConnection.paths(in: session, process: process) where connection == nil {
             connection = try? SwayConnection(path, on: session.loop) { [unowned self] event in
                 switch event {
                 case .workspaceChanged: changed()
-                case .ended:
+                case .ended(let reason):
                     connection = nil
-                    ended()
+                    ended(reason)
+                case .invalid:
+                    connection = nil
+                    ended(nil)
                 case .inputs, .inputChanged, .reloaded, .refused: break
                 }
             }

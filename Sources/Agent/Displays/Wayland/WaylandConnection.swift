@@ -36,9 +36,8 @@ protocol WaylandObserver: AnyObject {
     func globalAdded(_ global: WaylandGlobal)
     /// The compositor withdrew a global.
     func globalRemoved(_ global: WaylandGlobal)
-    /// The compositor, or an error, ended the connection: ``DisplayEvent/ended(_:)`` or ``DisplayEvent/lost(_:)``.
-    /// Nothing follows.
-    func connectionEnded(_ last: DisplayEvent)
+    /// The compositor, or an error, ended the connection; nothing follows.
+    func connectionEnded(_ reason: String)
 }
 
 /// A connection to a Wayland compositor.
@@ -158,7 +157,7 @@ final class WaylandConnection {
             var watched = pollfd(
                 fd: wl_display_get_fd(display.handle), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
             poll(&watched, 1, Int32((left * 1_000).rounded(.up)))
-            guard watched.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 else { continue }
+            guard watched.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 || display.hasFailed else { continue }
             guard read() else {
                 throw DisplayServerError("\(path): cannot list the compositor's interfaces: \(failure)")
             }
@@ -215,7 +214,8 @@ final class WaylandConnection {
     func observe(_ observer: any WaylandObserver) throws(DisplayServerError) {
         self.observer = observer
         do throws(SystemError) {
-            source = try loop.watch(wl_display_get_fd(display.handle), for: .read) { [unowned self] _ in
+            let interest: Readiness = isBlocked ? [.read, .write] : .read
+            source = try loop.watch(wl_display_get_fd(display.handle), for: interest) { [unowned self] _ in
                 if read() { flush() } else { end() }
             }
         } catch {
@@ -224,7 +224,7 @@ final class WaylandConnection {
         flush()
     }
 
-    /// Sends the requests so far.
+    /// Sends the requests so far. A failure makes the loop read, as a full socket does: callers may be handling an event.
     func flush() {
         let isFull = !display.flush()
         guard isFull != isBlocked else { return }
@@ -238,7 +238,7 @@ final class WaylandConnection {
             guard wl_display_dispatch_pending(display.handle) >= 0 else { return false }
         }
         guard wl_display_read_events(display.handle) >= 0 else { return false }
-        return wl_display_dispatch_pending(display.handle) >= 0 && !display.hasOverflowed
+        return wl_display_dispatch_pending(display.handle) >= 0 && !display.hasOverflowed && !display.hasFailed
     }
 
     /// Stops to read events.
@@ -246,12 +246,7 @@ final class WaylandConnection {
 
     private func end() {
         stop()
-        observer?.connectionEnded(isClosed ? .ended(failure) : .lost(failure))
-    }
-
-    /// Whether the compositor closed the connection without an error.
-    private var isClosed: Bool {
-        !display.hasOverflowed && [0, EPIPE, ECONNRESET].contains(wl_display_get_error(display.handle))
+        observer?.connectionEnded(failure)
     }
 
     /// Why the connection ended.
@@ -261,7 +256,7 @@ final class WaylandConnection {
         }
         let code = wl_display_get_error(display.handle)
         guard code == EPROTO else {
-            return isClosed
+            return [0, EPIPE, ECONNRESET].contains(code)
                 ? "\(compositor.name) closed the connection"
                 : "\(compositor.name): connection lost: \(String(cString: strerror(code)))"
         }

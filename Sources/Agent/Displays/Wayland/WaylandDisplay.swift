@@ -15,6 +15,9 @@ final class WaylandDisplay {
     private var isBlocked = false
     /// Whether more requests waited than ``WaylandLimit/requests``.
     private(set) var hasOverflowed = false
+    /// Whether sending has failed for another reason than a full socket. The connection has ended then, but the socket need
+    /// not become readable.
+    private(set) var hasFailed = false
 
     /// The maximum of ``unsent``: requests with texts of ``WaylandLimit/text`` bytes then fill less than half of the buffer.
     private static let maximumUnsent = 12
@@ -41,8 +44,8 @@ final class WaylandDisplay {
         if !isBlocked { _ = makeRequests() }
     }
 
-    /// Sends the requests so far; returns whether the socket accepted all of them. Failures are reported when the
-    /// connection is read: the compositor's error message comes first.
+    /// Sends the requests so far; returns whether the socket accepted all of them. After a failure the connection is read
+    /// once more: the compositor's error message may have arrived.
     func flush() -> Bool { send() && makeRequests() && send() }
 
     /// Forgets the waiting requests, which hold their objects.
@@ -62,7 +65,8 @@ final class WaylandDisplay {
     }
 
     private func send() -> Bool {
-        isBlocked = wl_display_flush(handle) < 0 && errno == EAGAIN
+        isBlocked = wl_display_flush(handle) < 0
+        if isBlocked, errno != EAGAIN { hasFailed = true }
         if !isBlocked { unsent = 0 }
         return !isBlocked
     }

@@ -92,14 +92,14 @@ final class WlrServer: DisplayServer {
             heads.append(
                 WlrHead(proxy, on: connection) { [unowned self] head in heads.removeAll { $0 === head } })
             if heads.count > WaylandLimit.outputs {
-                end(.lost("\(name) has more than \(WaylandLimit.outputs) outputs"))
+                end("\(name) has more than \(WaylandLimit.outputs) outputs")
             }
         case Manager.done:
             serial = arguments.unsigned(0)
             for head in heads { head.update() }
             update { $0.reported(heads.filter(\.isComplete).map(\.output)) }
         case Manager.finished:
-            end(.ended("\(name) ended its output management"))
+            end("\(name) ended its output management")
         default: break
         }
     }
@@ -183,16 +183,17 @@ final class WlrServer: DisplayServer {
 
     /// Delivers an event, unless the server has ended.
     private func deliver(_ event: DisplayEvent) {
+        if case .ended(let reason) = event { return end(reason) }
         if !isEnded { receiver(event) }
     }
 
-    private func end(_ last: DisplayEvent) {
+    private func end(_ reason: String) {
         manager = nil
         guard !isEnded else { return }
         timer?.pause()
         connection.stop()
         isEnded = true
-        receiver(last)
+        receiver(.ended(reason))
     }
 }
 
@@ -200,9 +201,7 @@ extension WlrServer: WaylandObserver {
     func globalAdded(_ global: WaylandGlobal) { frontWindow?.globalAdded(global) }
     func globalRemoved(_ global: WaylandGlobal) { frontWindow?.globalRemoved(global) }
 
-    func connectionEnded(_ last: DisplayEvent) {
-        end(last)
-    }
+    func connectionEnded(_ reason: String) { end(reason) }
 }
 
 extension DisplayServerKind {

@@ -7,20 +7,15 @@ internal import Glibc
 enum X11Failure: Error, Hashable {
     /// The server refused a request: the name of the error.
     case refused(String)
-    /// The server closed the connection: the reason.
-    case closed(String)
-    /// The connection cannot be used any more although the server may run: the reason.
-    case lost(String)
-
-    /// The event that ends the server.
-    var lastEvent: DisplayEvent { if case .closed(let reason) = self { .ended(reason) } else { .lost("\(self)") } }
+    /// The connection cannot be used any more: the reason.
+    case ended(String)
 }
 
 extension X11Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let name): "request refused: \(name)"
-        case .closed(let reason), .lost(let reason): reason
+        case .ended(let reason): reason
         }
     }
 }
@@ -37,11 +32,11 @@ final class X11Connection {
 
     /// Connects to a display such as `:0`. ``X11Exchange/stop()`` closes the connection, from any thread.
     init(to display: String, stoppedBy exchange: X11Exchange? = nil) throws(X11Failure) {
-        guard let handle = xcb_connect(display, nil) else { throw .lost("cannot connect: out of memory") }
+        guard let handle = xcb_connect(display, nil) else { throw .ended("cannot connect: out of memory") }
         do throws(X11Failure) {
-            if let failure = Self.failure(of: handle) { throw .lost("cannot connect: \(failure)") }
-            guard let screen = Self.firstScreen(of: handle) else { throw .lost("it has no screen") }
-            guard exchange?.connected(xcb_get_file_descriptor(handle)) ?? true else { throw .closed("stopped") }
+            if let failure = Self.failure(of: handle) { throw .ended("cannot connect: \(failure)") }
+            guard let screen = Self.firstScreen(of: handle) else { throw .ended("it has no screen") }
+            guard exchange?.connected(xcb_get_file_descriptor(handle)) ?? true else { throw .ended("stopped") }
             self.handle = handle
             self.exchange = exchange
             root = screen.root
@@ -81,11 +76,11 @@ final class X11Connection {
     private static func failure(of handle: OpaquePointer) -> X11Failure? {
         switch xcb_connection_has_error(handle) {
         case 0: nil
-        case XCB_CONN_CLOSED_EXT_NOTSUPPORTED: .lost("an extension is not supported")
-        case XCB_CONN_CLOSED_MEM_INSUFFICIENT: .lost("out of memory")
-        case XCB_CONN_CLOSED_PARSE_ERR: .lost("invalid value of DISPLAY")
-        case XCB_CONN_CLOSED_INVALID_SCREEN: .lost("no such screen")
-        default: .closed("the server is not running, refused the connection, or closed it")
+        case XCB_CONN_CLOSED_EXT_NOTSUPPORTED: .ended("an extension is not supported")
+        case XCB_CONN_CLOSED_MEM_INSUFFICIENT: .ended("out of memory")
+        case XCB_CONN_CLOSED_PARSE_ERR: .ended("invalid value of DISPLAY")
+        case XCB_CONN_CLOSED_INVALID_SCREEN: .ended("no such screen")
+        default: .ended("the server is not running, refused the connection, or closed it")
         }
     }
 
@@ -117,7 +112,7 @@ final class X11Connection {
         let length = 32 + Int(reply.load(as: xcb_generic_reply_t.self).length) * 4
         var reader = X11Reader(UnsafeRawBufferPointer(start: reply, count: length))
         guard let fixed = reader.read(Fixed.self), let result = body(fixed, &reader) else {
-            throw .lost("a reply is shorter than it says")
+            throw .ended("a reply is shorter than it says")
         }
         return result
     }

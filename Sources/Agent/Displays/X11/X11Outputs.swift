@@ -80,7 +80,7 @@ extension X11Connection {
                 let isNext = reader.skip((Int(info.num_crtcs) + Int(info.num_modes) + Int(info.num_clones)) * 4)
                 return isNext ? reader.readBytes(Int(info.name_len)).map { (info, $0) } : nil
             }
-            guard name.count <= Limit.name else { throw .lost("the name of an output has \(name.count) bytes") }
+            guard name.count <= Limit.name else { throw .ended("the name of an output has \(name.count) bytes") }
             if info.connection == UInt8(XCB_RANDR_CONNECTION_CONNECTED.rawValue) || info.crtc != 0 {
                 screen.connectors.append(
                     X11Screen.Connector(

@@ -41,7 +41,7 @@ final class X11Server: DisplayServer {
             throw DisplayServerError(
                 "\(name): cannot connect: timed out after \(timeout) s; it hangs, or another program has grabbed it")
         }
-        if let reason = first.endReason { throw DisplayServerError("\(name): \(reason)") }
+        if case .ended(let reason) = first { throw DisplayServerError("\(name): \(reason)") }
         do throws(SystemError) {
             source = try session.loop.watch(exchange.descriptor, for: .read) { [unowned self] _ in deliver() }
         } catch {
@@ -61,18 +61,8 @@ final class X11Server: DisplayServer {
 
     private func deliver() {
         for event in exchange.takeEvents() {
-            if event.endReason != nil { source = nil }
+            if case .ended = event { source = nil }
             receiver(event)
-        }
-    }
-}
-
-extension DisplayEvent {
-    /// The reason of the last event of a server; nil for other events.
-    fileprivate var endReason: String? {
-        switch self {
-        case .ended(let reason), .lost(let reason): reason
-        default: nil
         }
     }
 }

@@ -27,7 +27,7 @@ final class X11Session {
             let connection = try X11Connection(to: display, stoppedBy: exchange)
             try X11Session(connection, name, exchange, log, reportsFrontWindow: reportsFrontWindow).run()
         } catch {
-            exchange.post(error.lastEvent)
+            exchange.post(.ended("\(error)"))
         }
     }
 
@@ -59,8 +59,9 @@ final class X11Session {
             case .readEvents:
                 // Events that have arrived with replies do not make the descriptor readable.
                 if try handleEvents() { continue }
-                if let failure = connection.failure { throw failure }
                 connection.flush()
+                // After the flush: if it fails, the descriptor need not become readable.
+                if let failure = connection.failure { throw failure }
                 exchange.wait(for: connection.descriptor)
             case .wait: exchange.wait()
             }
