@@ -46,7 +46,13 @@ final class TabletSwitchService {
     }
 
     private func examineDevices() {
-        if let other = VirtualSwitch.findOther() { perform(policy.handle(.otherSwitch(other))) }
+        do throws(Errno) {
+            if let other = try VirtualSwitch.findOther() { perform(policy.handle(.otherSwitch(other))) }
+        } catch {
+            // Of two switches libinput pairs a keyboard with the first only.
+            log.critical("\(VirtualSwitch.inputs): cannot look for another tablet switch: \(error)")
+            perform(policy.handle(.ended(EXIT_FAILURE)))
+        }
     }
 
     private func follow() {
@@ -59,7 +65,8 @@ final class TabletSwitchService {
             }
         } catch {
             log.critical("\(error)")
-            perform(policy.handle(.ended(EX_UNAVAILABLE)))
+            let isUsage = if case .unusablePath = error { true } else { false }
+            perform(policy.handle(.ended(isUsage ? EX_USAGE : EX_UNAVAILABLE)))
         }
     }
 
@@ -76,8 +83,9 @@ final class TabletSwitchService {
             } catch {
                 log.critical("\(VirtualSwitch.path): cannot provide a tablet switch: \(error)")
                 device.remove()
-                // Without memory or processes the next start may succeed.
-                return loop.exit(status: [EAGAIN, ENOMEM].contains(error.code) ? EXIT_FAILURE : EX_UNAVAILABLE)
+                // After other errors the next start may succeed.
+                return loop.exit(
+                    status: [ENOENT, EACCES, EPERM].contains(error.code) ? EX_UNAVAILABLE : EXIT_FAILURE)
             }
         }
     }

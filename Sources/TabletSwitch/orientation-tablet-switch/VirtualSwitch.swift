@@ -11,6 +11,7 @@ import Posix
 /// when systemd ends the unit.
 final class VirtualSwitch {
     static let path = "/dev/uinput"
+    static let inputs = "/sys/class/input"
     private static let name = "orientationd tablet switch"
 
     private var node: OwnedDescriptor?
@@ -52,13 +53,20 @@ final class VirtualSwitch {
         return true
     }
 
-    /// Returns the name of another device with a tablet switch; nil without one.
-    static func findOther() -> String? {
-        let nodes = ((try? Folder.names(in: "/sys/class/input")) ?? []).filter { $0.hasPrefix("event") }.sorted()
-        for node in nodes {
-            let device = InputAttributes(
-                node: node, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] })
-            if device.hasTabletSwitch { return "\(node) (\(device.name ?? "without a name"))" }
+    /// Returns the name of another device with a tablet switch; nil without one. Throws if that is not known.
+    static func findOther() throws(Errno) -> String? {
+        do throws(Errno) {
+            for node in try Folder.names(in: inputs) where node.hasPrefix("event") {
+                func line(_ file: String) throws(Errno) -> String {
+                    let path = "\(inputs)/\(node)/device/\(file)"
+                    return SmallFile.firstLine(of: try SmallFile.contents(path, atMost: 512)[...])
+                }
+                let device = InputAttributes(switches: try line("capabilities/sw"), path: try line("phys"))
+                if device.hasTabletSwitch { return "\(node) (\(try line("name")))" }
+            }
+        } catch {
+            // There are none, or one was removed meanwhile, whose event follows.
+            if ![ENOENT, ENODEV].contains(error.code) { throw error }
         }
         return nil
     }

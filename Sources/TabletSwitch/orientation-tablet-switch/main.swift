@@ -39,5 +39,5 @@ do {
     exit(try TabletSwitchService(socketPath: options.socket, log: log).run())
 } catch {
     log.critical("\(error)")
-    exit(EX_UNAVAILABLE)
+    exit(EXIT_FAILURE)
 }

@@ -6,7 +6,7 @@ import Testing
 
 /// The program orientation-tablet-switch with a file in place of /dev/uinput.
 @Suite struct TabletSwitchTests {
-    private static let program = Programs.path("orientation-tablet-switch")
+    private static let program = Programs.tabletSwitch
     private let folder: TemporaryDirectory
     private let steps: String
 
@@ -39,7 +39,7 @@ import Testing
 
     private let created = "created orientationd tablet switch at orientation-tablet-switch"
 
-    private func tabletInput(path: String? = nil) -> Machine.InputDevice {
+    private func tabletInput(path: String = "intel-hid/input0") -> Machine.InputDevice {
         var input = Machine.InputDevice()
         input.name = "Intel HID switches"
         input.properties = ["ID_INPUT_SWITCH": "1"]
@@ -150,11 +150,29 @@ import Testing
         #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: No such file"))
     }
 
+    @Test func `after an error that may pass the program exits with the status that the unit restarts`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "90")
+        // EISDIR: the folder is not opened for writing.
+        let program = try start(daemon.socket, uinput: folder.path)
+        #expect(program.wait() == 1)
+        #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: Is a directory"))
+    }
+
+    @Test func `a tablet switch that cannot be looked for is a failure, and not its absence`() throws {
+        let faults = try Faults()
+        try faults.set("open", "/capabilities/sw", EMFILE)
+        let program = try start(folder.path("none"), inputs: [tabletInput()], after: "export \(faults.prefix);")
+        #expect(program.wait() == 1)
+        #expect(program.errorText.contains("cannot look for another tablet switch: Too many open files"))
+        #expect(reaches([]))
+    }
+
     @Test func `an invalid command line is refused`() throws {
         let run = try RunningProgram.run(Self.program, ["now"])
         #expect(run.status == 64)
         #expect(run.errors.contains("unexpected argument 'now'; see orientation-tablet-switch --help"))
-        let version = try RunningProgram.run(Self.program, ["--version"]).output
-        #expect(version.first?.hasPrefix("orientation-tablet-switch ") == true)
+        let long = "/tmp/" + String(repeating: "x", count: 200)
+        #expect(try RunningProgram.run(Self.program, ["--socket", long]).status == 64)
     }
 }
