@@ -42,6 +42,18 @@ import Testing
         #expect(states.map(\.orientation) == ["unknown", "portrait", "landscapeLeft", "landscapeLeft"])
     }
 
+    @Test func `on a full disk a recording leaves no empty file`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        let file = daemon.folder.path + "/walk.rec"
+        // RLIMIT_FSIZE has the effect of a full disk.
+        let script = "trap '' XFSZ; ulimit -f 0; exec \"$@\""
+        let run = try RunningProgram.run(
+            "/bin/sh", ["-c", script, "sh", Programs.tool] + toolOptions(daemon.socket) + ["record", file])
+        #expect(run.status == 1)
+        #expect(run.errors == "orientationctl: \(file): cannot write: File too large\n")
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     @Test func `a recording with --duration ends complete`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         // The sensor is on for the recording, which starts with its next sample.

@@ -78,7 +78,7 @@ import Testing
         #expect(first.lockedTo == "portraitUpsideDown")
     }
 
-    @Test func `a full disk is reported, the lock holds until the daemon ends, and the old file remains`() throws {
+    @Test func `on a full disk a lock holds until the daemon ends, and unlock is stored`() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("closed portrait\n", to: "rotation-lock")
         let socket = folder.path + "/socket"
@@ -91,17 +91,18 @@ import Testing
             ])
         let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
         _ = try watch.state { $0.lockedTo == "portrait" }
-        let unlock = try RunningProgram.run(Programs.tool, toolOptions(socket) + ["unlock"])
-        #expect(unlock.status == 1)
-        #expect(
-            unlock.errors.hasPrefix(
-                "orientationctl: rotation lock: off, but not stored: cannot write"))
+        let lock = try RunningProgram.run(Programs.tool, toolOptions(socket) + ["lock", "landscape-primary"])
+        #expect(lock.status == 1)
+        #expect(lock.errors.hasPrefix("orientationctl: rotation lock: on, but not stored: cannot write"))
+        _ = try watch.state { $0.lockedTo == "landscapeLeft" }
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
+        #expect(try RunningProgram.run(Programs.tool, toolOptions(socket) + ["unlock"]).status == 0)
         _ = try watch.state { !$0.locked }
         full.send(SIGTERM)
         #expect(full.wait() == 0)
         #expect(full.errorText.contains("cannot store the rotation lock"))
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed portrait\n")
-        #expect(!FileManager.default.fileExists(atPath: file + ".new"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.allSatisfy { !$0.hasPrefix("rotation-lock") })
     }
 
     @Test func `a client that toggles the lock continuously delays no other client and does not fill the log`() throws {

@@ -39,6 +39,8 @@ struct StateDirectory {
     /// Stores the lock atomically: after a crash the file has either the old content or the new.
     func write(_ lock: RotationLock) throws(SystemError) {
         do throws(Errno) { try file.replace(with: lock.text) } catch {
+            // On a full disk. Without a file the lock is off.
+            if lock == .off, unlink(lockPath) == 0 || errno == ENOENT { return }
             throw SystemError(operation: "write \(lockPath)", code: error.code)
         }
     }

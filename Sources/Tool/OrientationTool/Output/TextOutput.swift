@@ -12,6 +12,8 @@ final class TextOutput {
     /// The encoding of text; data is always UTF-8.
     private let encoding: TextEncoding
     private var pending: [UInt8] = []
+    /// The failure of an earlier write: what follows would not fit what was written.
+    private var failure: Failure?
 
     init(encoding: TextEncoding = .current) {
         self.encoding = encoding
@@ -72,6 +74,15 @@ final class TextOutput {
         file = consume created
     }
 
+    /// Removes the file of ``init(path:mayReplace:)`` if nothing was written, as to a full disk.
+    func removeIfEmpty() {
+        var status = stat()
+        guard file != nil, !WholeFile.namesDescriptor(name), fstat(descriptor, &status) == 0, status.st_size == 0 else {
+            return
+        }
+        unlink(name)
+    }
+
     func synchronize() throws {
         guard fsync(descriptor) == 0 else { throw Failure.system("\(name): cannot write") }
     }
@@ -87,8 +98,11 @@ final class TextOutput {
     }
 
     func flush() throws {
+        if let failure { throw failure }
         do throws(Errno) { try OwnedDescriptor.write(pending, to: descriptor) } catch {
-            throw Failure("\(name): cannot write: \(error)")
+            let failure = Failure("\(name): cannot write: \(error)")
+            self.failure = failure
+            throw failure
         }
         pending.removeAll(keepingCapacity: true)
     }

@@ -69,6 +69,7 @@ struct Record: DaemonCommand {
     /// Records until the replies end or the task is cancelled, and completes the recording.
     private func record() async throws {
         var output: TextOutput?
+        defer { output?.removeIfEmpty() }
         let progress = Progress(yieldsToOutput: file == "-", isQuiet: report.isQuiet)
         defer { progress.clear() }
         let recording = try await MotionRecording.record(daemon, rate: rate, csv: csv) {

@@ -88,6 +88,15 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: inTheWay))
     }
 
+    @Test func `a lock that is turned off while no file can be written, as on a full disk, stays off`() throws {
+        try make(Data("closed\n".utf8))
+        try FileManager.default.createDirectory(atPath: file + ".new", withIntermediateDirectories: false)
+        #expect(complaint(of: .on(.top)) != nil)
+        #expect(StateDirectory(path: path).readLock(log: log) == .on(nil))
+        for _ in 1...2 { #expect(complaint(of: .off) == nil) }
+        #expect(StateDirectory(path: path).readLock(log: log) == .off)
+    }
+
     @Test func `a FIFO in place of the file does not block`() throws {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         #expect(mkfifo(file, 0o600) == 0)
