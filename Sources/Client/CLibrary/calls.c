@@ -17,26 +17,32 @@ static int fail(struct orientation *handle, int error, const char *subject, cons
     return error;
 }
 
+/* Sends the newest request. Returns 0, or a negative errno and the reason. */
+static int send_lock(struct orientation *handle, char *reason) {
+    struct endpoint endpoint;
+    orientation_find_daemon(handle, &endpoint);
+    int result = orientation_stream_open(handle, &handle->lock, &endpoint, handle->lock_call, reason);
+    handle->lock_call[0] = 0;
+    handle->lock_deadline = orientation_now() + REPLY_TIMEOUT;
+    if (result < 0) orientation_stream_close(handle, &handle->lock);
+    return result;
+}
+
 int orientation_set_lock(struct orientation *handle, int locked, enum orientation_pose edge) {
     bool is_edge = edge >= ORIENTATION_PORTRAIT && edge <= ORIENTATION_LANDSCAPE_RIGHT;
     if (edge != ORIENTATION_UNKNOWN && (!is_edge || !locked))
         return fail(handle, -EINVAL, lock_subject, "invalid edge: must be one of four, to turn it on");
-    if (handle->lock.fd >= 0) return fail(handle, -EBUSY, lock_subject, "an earlier request is pending");
     if (!handle->backend_count || handle->backends[handle->attempt % handle->backend_count] != &orientation_varlink)
         return fail(handle, -EOPNOTSUPP, lock_subject, "it needs orientationd; the desktop has a lock of its own");
-    char call[CALL_LIMIT], reason[SENTENCE];
+    char reason[SENTENCE];
     snprintf(
-        call, sizeof call, "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
+        handle->lock_call, sizeof handle->lock_call, "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
         locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(edge) : "",
         is_edge ? "\"" : "");
-    struct endpoint endpoint;
-    orientation_find_daemon(handle, &endpoint);
-    int result = orientation_stream_open(handle, &handle->lock, &endpoint, call, reason);
-    handle->lock_deadline = orientation_now() + REPLY_TIMEOUT;
     handle->error[0] = 0;
-    if (result == 0) return 0;
-    orientation_stream_close(handle, &handle->lock);
-    return fail(handle, result, lock_subject, reason);
+    /* The state changes before the reply arrives: the request follows then. */
+    int result = handle->lock.fd < 0 ? send_lock(handle, reason) : 0;
+    return result < 0 ? fail(handle, result, lock_subject, reason) : 0;
 }
 
 static void process_lock(struct orientation *handle, int64_t now) {
@@ -54,6 +60,7 @@ static void process_lock(struct orientation *handle, int64_t now) {
         json_decref(reply);
     }
     orientation_stream_close(handle, &handle->lock);
+    if (handle->lock_call[0]) send_lock(handle, reason);
     if (!reason[0]) return;
     handle->events |= ORIENTATION_FAILED;
     fail(handle, 0, lock_subject, reason);

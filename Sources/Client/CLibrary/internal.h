@@ -76,6 +76,7 @@ struct orientation {
     struct stream monitor, lock, hold;
     struct bus *bus;
     int64_t lock_deadline;
+    char lock_call[256]; /* follows the pending request; empty: none */
     char hold_call[CALL_LIMIT]; /* empty: no hold */
     int64_t hold_began, hold_deadline;
     struct backoff hold_backoff;

@@ -111,8 +111,8 @@ int orientation_state(const struct orientation *handle, struct orientation_state
  * the next call with the handle. */
 const char *orientation_error(const struct orientation *handle);
 
-/* Requests to turn the rotation lock on, at an edge or at the current one (ORIENTATION_UNKNOWN), or off. Returns 0,
- * -EINVAL, -EBUSY while an earlier request is pending, or -EOPNOTSUPP: iio-sensor-proxy has no lock. */
+/* Requests to turn the rotation lock on, at an edge or at the current one (ORIENTATION_UNKNOWN), or off. Of requests before
+ * the reply to an earlier one, the newest follows it. Returns 0, -EINVAL, or -EOPNOTSUPP: iio-sensor-proxy has no lock. */
 int orientation_set_lock(struct orientation *handle, int locked, enum orientation_pose edge);
 /* Requests that the display has one of these orientations until the next call or orientation_close(); 0 ends the hold.
  * Returns 0 or -EINVAL. A lost hold is requested again. */
