@@ -60,7 +60,7 @@ package struct DesktopFiles: Sendable {
             }
             if matches.count == 1 { return matches[0].file }
         }
-        misses.insert(names, in: listing)
+        if keys.count == listing.files.count { misses.insert(names, in: listing) }
         return nil
     }
 
@@ -85,7 +85,8 @@ package struct DesktopFiles: Sendable {
     private mutating func read(_ file: File) -> Keys {
         let path = Array(file.path.utf8)
         if let known = keys[path], known.stamp == file.stamp { return known.keys }
-        let bytes = (try? DesktopEntry.contents(of: file.path, limit: Self.searchedBytes)) ?? []
+        // A file that cannot be opened or read is not kept: the next search tries it again.
+        guard let bytes = try? DesktopEntry.contents(of: file.path, limit: Self.searchedBytes) else { return Keys([]) }
         let found = Keys(bytes)
         keys[path] = (file.stamp, found)
         return found

@@ -88,10 +88,11 @@ package struct DesktopFolders: Hashable, Sendable {
         // Before the names: a file that is added meanwhile changes the stamp.
         let stamp = FileStamp(folder)
         if let stamp, !visited.insert(stamp.identity).inserted { return }
-        listing.folders.append(.init(path: folder, stamp: stamp))
-        let names = (try? Folder.names(in: folder, atMost: Self.maximumEntries - listing.entries)) ?? []
-        listing.entries += names.count
-        for name in names {
+        // Without a stamp a folder that exists counts as changed: opening or reading it may succeed next time.
+        let names = try? Folder.names(in: folder, atMost: Self.maximumEntries - listing.entries)
+        listing.folders.append(.init(path: folder, stamp: names == nil ? nil : stamp))
+        listing.entries += names?.count ?? 0
+        for name in names ?? [] {
             let path = "\(folder)/\(name)"
             guard let stamp = FileStamp(path) else { continue }
             if stamp.isFolder {

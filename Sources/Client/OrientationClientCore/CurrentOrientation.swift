@@ -52,6 +52,7 @@ private struct CurrentOrientation {
         var newest: OrientationState?
         while true {
             if let state = try reading.takeState() { return state }
+            // `reading` has the reason if the daemon fails.
             if let state = try? interim?.takeState() { newest = state }
             guard remainingMilliseconds > 0 else { break }
             var descriptors = [reading.polled] + (interim.map { [$0.polled] } ?? [])

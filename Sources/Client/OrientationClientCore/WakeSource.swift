@@ -62,7 +62,8 @@ struct WakeSource: ~Copyable {
     /// Starts the timer; 0 or less fires it immediately, nil stops it.
     func setTimer(after seconds: Double?) { timer.set(after: seconds) }
 
-    /// Starts the alarm, as the timer. Its descriptor is created when it is first started.
+    /// Starts the alarm, as the timer. Its descriptor is created when it is first started; without a free one, or memory,
+    /// there is no alarm, and the next state wakes the caller.
     mutating func setAlarm(after seconds: Double?) {
         if alarm == nil, seconds != nil, let created = try? TimerDescriptor(),
             (try? epoll.control(EPOLL_CTL_ADD, created.descriptor, EPOLLIN.rawValue)) != nil
@@ -90,6 +91,7 @@ struct WakeSource: ~Copyable {
     /// Stops watching the socket; required before it is closed, since a child process may hold a copy of it.
     mutating func unwatch() {
         guard let socket else { return }
+        // Fails only for a socket that is not watched.
         try? epoll.control(EPOLL_CTL_DEL, socket, 0)
         self.socket = nil
     }

@@ -62,6 +62,7 @@ package struct HoldParameters: Hashable, Sendable {
         if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
         guard !words.isEmpty, let list = try? OrientationList(words) else { throw .invalidParameter("supported") }
         supported = list
+        // An unknown word is refused below.
         self.preferred = preferred.flatMap { try? OrientationList([$0]) }?.words.first
         if preferred != nil, PanelShape.allCases.allSatisfy({ list.first(self.preferred, natural: $0.natural) == nil })
         {

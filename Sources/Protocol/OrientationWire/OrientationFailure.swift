@@ -27,7 +27,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         }
     }
 
-    /// Parses an error reply; nil for other errors and invalid parameters.
+    /// Parses an error reply; nil for other errors and invalid parameters, which the caller reports as they are.
     package init?(_ reply: ErrorReply) {
         func isNamed(_ name: String, of interface: String) -> Bool {
             reply.name.utf8.elementsEqual("\(interface).\(name)".utf8)

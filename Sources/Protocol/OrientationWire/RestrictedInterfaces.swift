@@ -52,7 +52,7 @@ extension ErrorReply {
         ErrorReply(noSensor, ["sensor": .string(sensor)])
     }
 
-    /// The sensor that the simulated device does not have; nil for other errors.
+    /// The sensor that the simulated device does not have; nil for other errors, and without a name.
     package var missingSensor: String? {
         name.utf8.elementsEqual(Self.noSensor.utf8) ? try? parameters.value("sensor", as: String.self) : nil
     }

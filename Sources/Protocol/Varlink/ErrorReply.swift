@@ -83,7 +83,7 @@ extension ErrorReply {
         ErrorReply(interface + interfacePermissionDenied, ["needs": .string(needs)])
     }
 
-    /// The required permission; nil for other errors.
+    /// The required permission; nil for other errors, and without a text.
     package var permissionNeeds: String? {
         guard name.utf8.reversed().starts(with: Self.interfacePermissionDenied.utf8.reversed()) else { return nil }
         return try? parameters.value("needs", as: String.self)

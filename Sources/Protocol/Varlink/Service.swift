@@ -104,7 +104,7 @@ extension InterfaceDescription {
     /// The name of the interface that every service implements.
     public static let serviceName = "org.varlink.service"
 
-    /// `org.varlink.service`.
+    /// `org.varlink.service`; parsing the constant does not fail.
     fileprivate static let service = try? InterfaceDescription(parsing: serviceText)
 
     private static let serviceText = """

@@ -91,6 +91,7 @@ final class ClientSession {
 
     /// Sends an error without a call; the client reads it as the reply to its first call.
     func refuse(with message: EncodedMessage) {
+        // Sending fails if the client has disconnected.
         _ = try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 

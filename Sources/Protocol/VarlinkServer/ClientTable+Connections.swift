@@ -21,7 +21,7 @@ extension ClientTable {
     }
 
     func admit(_ socket: consuming StreamSocket) {
-        // The peer may have disconnected already.
+        // Without credentials, which the kernel keeps for every peer, nothing is permitted: disconnect.
         guard let peer = try? socket.peerCredentials() else { return }
         if let needs = authority.missingForConnection(user: peer.user, isMember: { socket.peerIsMember(of: $0) }) {
             return refuse(socket, of: peer, .permission(needs))

@@ -127,6 +127,7 @@ extension ClientTable {
 
     /// Writes pending replies, as far as the sockets accept them, before the clients are disconnected.
     package func flush() {
+        // A client to which sending fails is disconnected next, as all are.
         for session in touched { try? session.flush() }
     }
 

@@ -126,6 +126,7 @@ struct AppliedCalibration {
 
     /// Waits until no sensor has the matrix of the removed file, and prints the new one.
     func confirmRemoval(of file: String) async throws {
+        // The other lines of the entry are no matrix.
         let removed = file.split(whereSeparator: \.isNewline).compactMap { line in
             line.split(separator: "=", maxSplits: 1).last.flatMap { try? MountMatrix(parsing: String($0)) }
         }.first

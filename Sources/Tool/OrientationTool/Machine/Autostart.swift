@@ -50,6 +50,7 @@ enum Autostart: Hashable {
 
     /// What starts the agent in the session of this process.
     static var current: Autostart {
+        // Fails without systemd, and if the target is not active.
         let target = try? SystemCommand.output(of: ["systemctl", "--user", "is-active", "graphical-session.target"])
         if target != nil { return .unit }
         let home = SystemRoot(prefix: Environment["HOME"] ?? "")

@@ -27,6 +27,7 @@ enum SystemCommand {
         // A program that exits early closes the pipe: its status reports that, not SIGPIPE.
         signal(SIGPIPE, SIG_IGN)
         let program = try LaunchedProgram(arguments, input: .descriptor(pipe.reading.number), errors: .null)
+        // EPIPE: the end of the program says why it has not read all.
         try? pipe.writingEnd().write(Array(input.utf8))
         return program.wait()
     }

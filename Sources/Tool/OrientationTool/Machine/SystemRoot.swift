@@ -35,7 +35,8 @@ struct SystemRoot {
         String(decoding: try SmallFile.contents(prefix + path, atMost: Self.longestFile), as: UTF8.self)
     }
 
-    /// Returns the text of a file; nil if it cannot be read.
+    /// Returns the text of a file; nil if opening or reading it fails: for most, as the user may not, which the doctor
+    /// lists as not checked.
     func text(_ path: String) -> String? { try? content(path) }
 
     /// Returns the first line of a file; nil if it is empty or cannot be read.
@@ -43,7 +44,7 @@ struct SystemRoot {
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
 
-    /// Returns the sorted names in a folder; empty if the folder does not exist.
+    /// Returns the sorted names in a folder; empty if opening it fails: it does not exist, or see ``isListable(_:)``.
     func entries(_ folder: String) -> [String] {
         (try? Folder.names(in: prefix + folder, atMost: Self.longestFolder)) ?? []
     }

@@ -60,6 +60,7 @@ import Recordings
             pausedAt = .now
         }
         device.play(name, at: seconds.value ?? 0, pausedAt == nil ? .running : .paused)
+        // Only a picture pauses, which shows without an error.
         try? display.show(device, after: .samples)
     }
 

@@ -75,6 +75,7 @@ enum LockPlace {
     @Sendable static func parse(_ text: String) throws -> LockPlace {
         do {
             return try WordList<LockPlace>.all.parse(text)
+            // A word for an orientation that is none for an edge.
         } catch  where (try? OrientationList([text])) != nil {
             let meaning = OrientationWord.meaning(ofUIKitName: text).map { "\($0); " } ?? ""
             let words = WordList<LockPlace>.all.words.joined(separator: ", ")

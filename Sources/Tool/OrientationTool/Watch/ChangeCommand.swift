@@ -55,6 +55,7 @@ import Posix
         // The processes of the group, which the shell may have started.
         kill(-program.identifier, SIGTERM)
         let forceKill = Task {
+            // Cancelled with the task.
             try? await Task.sleep(for: Self.timeout)
             if !Task.isCancelled { kill(-program.identifier, SIGKILL) }
         }
@@ -76,6 +77,7 @@ import Posix
     private func wait() {
         timer?.cancel()
         timer = Task {
+            // Cancelled with the task.
             try? await Task.sleep(for: debounce)
             guard !Task.isCancelled else { return }
             perform(queue.lasted())

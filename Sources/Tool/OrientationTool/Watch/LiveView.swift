@@ -65,6 +65,7 @@ enum WatchEvent {
         let now = ContinuousClock.now
         guard now < nextFrame else { return draw() }
         pendingFrame = Task { [nextFrame] in
+            // Cancelled with the task.
             try? await Task.sleep(until: nextFrame, clock: .continuous)
             guard !Task.isCancelled else { return }
             self.pendingFrame = nil

@@ -157,21 +157,27 @@ import Varlink
     /// Delays a first state without an orientation, because the sensor is starting; returns whether it did.
     private func hold(_ state: OrientationState) -> Bool {
         guard waitsForOrientation, seen == 0, state.orientation == .unknown else { return false }
-        if wantsMotion { try? display.show(device, after: .state) }
+        if wantsMotion { update(.state) }
         let release =
             held?.release
             ?? Task {
+                // Cancelled with the task.
                 try? await Task.sleep(for: Self.firstStateTimeout)
                 guard !Task.isCancelled, seen == 0, let state = held?.state else { return }
-                do {
-                    try show(state)
-                } catch {
-                    failure = error
-                    isEnough.finish()
-                }
+                attempt { try show(state) }
             }
         held = (state, release)
         return true
+    }
+
+    /// Shows the device outside of the tasks of ``run(until:duration:)``, which a failure ends.
+    private func update(_ event: WatchEvent) { attempt { try display.show(device, after: event) } }
+
+    private func attempt(_ body: () throws -> Void) {
+        do { try body() } catch {
+            failure = error
+            isEnough.finish()
+        }
     }
 
     private func show(_ state: OrientationState) throws {
@@ -198,9 +204,9 @@ import Varlink
                 let reason = [error.description, remedy(error)].compactMap { $0 }.joined(separator: "; ")
                 guard device.link != .stale(reason: reason) else { return }
                 device.markStale(reason)
-                try? display.show(device, after: .stale)
+                update(.stale)
             } else if device.markReplying() {
-                try? display.show(device, after: .reply)
+                update(.reply)
                 if device.state != nil { followMotion() }
             }
         }
@@ -208,7 +214,7 @@ import Varlink
 
     private func show(_ report: CommandReport) {
         device.command = report
-        try? display.show(device, after: .command)
+        update(.command)
     }
 }
 
@@ -220,6 +226,7 @@ extension WatchSession {
         guard wantsMotion, motion == nil else { return }
         if case .refused = device.motion { return }
         motion = Task {
+            // A cancelled pause is followed by an attempt that ends.
             while device.link == .connected, await followMotionOnce() { try? await Task.sleep(for: Self.motionPause) }
             motion = nil
         }
@@ -244,7 +251,7 @@ extension WatchSession {
         return false
     }
 
-    /// Uses the daemon's classifier settings; the standard ones if they are missing or unknown.
+    /// Uses the daemon's classifier settings; the standard ones if they are missing, or unknown to this version.
     private func updateSettings(origin: JSONObject?) throws {
         guard let origin else { return }
         let name: String? = try origin.optionalValue("classifier")
@@ -253,12 +260,12 @@ extension WatchSession {
 
     private func show(_ samples: [Sample]) {
         device.update(samples)
-        try? display.show(device, after: .samples)
+        update(.samples)
     }
 
     private func refuse(_ why: String) {
         device.refuseMotion(why)
-        try? display.show(device, after: .samples)
+        update(.samples)
     }
 
     /// Returns why there are no live readings, and what they require.
