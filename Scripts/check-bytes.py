@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """Check that text from outside is handled as bytes: comparing strings or characters normalizes them first, whose time is
-quadratic in a run of combining marks. Posix/TextBytes.swift has what to use instead.
+quadratic in a run of combining marks. Posix/TextBytes.swift has what to use instead. Check that lazy chains are in the
+folder Model only, which does no I/O: `first` and `isEmpty` of a lazy chain may call a closure twice for one element.
 
     Scripts/check-bytes.py              print each violation; exit status 1 if there are any
     Scripts/check-bytes.py --self-test  check that planted violations are reported
@@ -29,13 +30,14 @@ FORBIDDEN = re.compile(
     r'|\b(?!utf8|bytes|line)\w+[)?]*\.(?:split|prefix|suffix)\b'
     r'|\b(?:name|key|text|id|path|method|member|word) [!=]= (?!nil\b)|[!=]= (?:name|key|text|id|path|word)\b'
     r'|\b(?:var|let) \w+: (?:\[String: |Set<String>)|\.sorted\(\)')
+LAZY = re.compile(r"\.lazy\b")
 COMMENT = re.compile(r"//.*")
 
 
-def violations(lines):
+def violations(lines, forbidden=FORBIDDEN):
     """Yield the number and the text of each line with a forbidden operation."""
     for number, line in enumerate(lines, 1):
-        if match := FORBIDDEN.search(COMMENT.sub("", line)):
+        if match := forbidden.search(COMMENT.sub("", line)):
             yield number, match[0]
 
 
@@ -51,6 +53,7 @@ def self_test():
         '// name == "a"', 'case "\\n": text += #"\\n"#', 'guard value == .null else {', 'let count == 3']
     missed = [line for line in planted if not list(violations([line]))]
     found = [line for line in allowed if list(violations([line]))]
+    missed += ["lazy"] * (len(list(violations(["names.lazy.map(read).first", "names.lazy", "lazy var name = 1"], LAZY))) != 2)
     if missed or found:
         sys.exit("check-bytes: self-test: " + "\n".join(["not reported:", *missed, "reported:", *found]))
 
@@ -67,6 +70,11 @@ def main():
             for number, text in violations(file.read_text(encoding="utf-8").splitlines()):
                 print(f"{file.relative_to(ROOT)}:{number}: '{text}' on text from outside: compare bytes", file=sys.stderr)
                 count += 1
+    for file in sorted((ROOT / "Sources").glob("*/**/*.swift")):
+        path = file.relative_to(ROOT)
+        for number, _ in violations(file.read_text(encoding="utf-8").splitlines(), LAZY) if path.parts[1] != "Model" else ():
+            print(f"{path}:{number}: '.lazy' outside Model: its closure may be called twice for an element", file=sys.stderr)
+            count += 1
     sys.exit(1 if count else 0)
 
 

@@ -112,7 +112,7 @@ extension AutorotatePolicy {
             explanation.orientation = orientation(final)
             explanation.rotation = final.rotation
         }
-        if let cause = obstacles.lazy.compactMap(\.cause).first {
+        if let cause = obstacles.compactMap(\.cause).first {
             explanation.sentence = "The display keeps its orientation: \(cause)."
         } else if let decision {
             explanation.sentence = decision.sentence(isTurning: final != (assumed ?? output?.transform))
@@ -180,5 +180,5 @@ extension AutorotatePolicy {
     }
 
     /// What the output waits for; nil while it follows the device.
-    var waitsFor: String? { obstacles.lazy.compactMap(\.waitsFor).first }
+    var waitsFor: String? { obstacles.compactMap(\.waitsFor).first }
 }

@@ -90,7 +90,7 @@ struct ConnectionLimiter {
         case .trusted, .root: break
         }
         // Only from a user that will have more than this one: otherwise two users would replace each other endlessly.
-        let most = counts.keys.lazy.filter { $0.number != 0 }.map { replaceable($0) }.max() ?? 0
+        let most = counts.keys.filter { $0.number != 0 }.map { replaceable($0) }.max() ?? 0
         let isLess = rank == .root ? most > 0 : most > replaceable(of: user) + 1
         let maximum = Self.replacements(connections: limits.connections) / (rank == .other && hasMany ? 2 : 1)
         if isLess, unread < maximum { return .replaceIdlest(count: most) }

@@ -97,7 +97,7 @@ extension DisplayConnector {
             let name = connectors[index].name
             progress.update(connectors, reading: name)
             let modes = lines(of: "\(directory)/\(name)/modes", read)
-            connectors[index].mode = modes.lazy.compactMap { DisplayMode($0) }.first
+            connectors[index].mode = modes.compactMap { DisplayMode($0) }.first
         }
         progress.update(connectors, reading: nil)
         return .success(connectors)

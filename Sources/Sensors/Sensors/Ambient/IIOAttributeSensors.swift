@@ -174,7 +174,7 @@ package enum IIOAttributeSensors {
         let property = facts.value(of: .nearLevel, for: device)
         let attributes = ["in_proximity_nearlevel", "in_proximity0_nearlevel"]
         let levels = [property.flatMap { Double(decimal: $0) }] + attributes.map(folder.number)
-        let level = levels.lazy.compactMap(\.self).first { $0 > 0 }
+        let level = levels.compactMap(\.self).first { $0 > 0 }
         var info = SensorDescription(
             .proximity, id: device, name: name, reading: "\(attribute), every \(proximityInterval) s")
         if level == nil {

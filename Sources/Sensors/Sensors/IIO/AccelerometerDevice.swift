@@ -45,7 +45,7 @@ struct AccelerometerDevice {
         let plan = CapturePlan(
             .init(
                 hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
-                invalidFormat: channels.lazy.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
+                invalidFormat: channels.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.trigger,
                 canBePolled: channels.allSatisfy { $0?.rawName != nil },
                 isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
@@ -75,7 +75,7 @@ struct AccelerometerDevice {
     private static func axes(
         of channels: [IIOChannel], _ device: IIODevice, warnings: inout [String]
     ) -> [AccelerometerAxis] {
-        let otherScale = names.lazy.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
+        let otherScale = names.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
         return zip(names, channels).map { name, channel in
             AccelerometerAxis(
                 channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)

@@ -107,7 +107,7 @@ extension IIODevice {
         guard let name else { return nil }
         let names = ["\(name)-dev\(id.trailingDigits)", "\(name)-trigger"]
         let triggers = pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
-        return names.lazy.compactMap { own in triggers.first { $0.name == own } }.first
+        return names.compactMap { own in triggers.first { $0.name == own } }.first
     }
 
     /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.

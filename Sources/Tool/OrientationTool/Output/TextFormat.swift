@@ -9,7 +9,7 @@ struct TextEncoding {
 
     /// The encoding of the environment's locale; C by default.
     static let current: TextEncoding = {
-        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].lazy.compactMap { Environment[$0] }.first
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].compactMap { Environment[$0] }.first
         let name = (locale ?? "").lowercased()
         return TextEncoding(isUTF8: name.contains("utf-8") || name.contains("utf8"))
     }()

@@ -61,7 +61,7 @@ extension Check {
         let ranks: [(SensorCandidate) -> Bool] = [
             { !$0.traits.isElsewhere && $0.traits.turnsWithDisplay }, { !$0.traits.isElsewhere }, { _ in true },
         ]
-        guard let first = ranks.lazy.compactMap({ candidates.first(where: $0) }).first,
+        guard let first = ranks.compactMap({ candidates.first(where: $0) }).first,
             let rejection = first.traits.rejection,
             candidates.allSatisfy({ $0.traits.rejection != nil }), !facts.requestsSensor
         else { return nil }

@@ -109,7 +109,7 @@ extension DeviceFacts {
     /// Returns a raw reading in m/s², along the sensor's own axes; nil if no scale is known.
     func acceleration(of raw: [Double]) -> Acceleration? {
         let scales = Self.axes.map(scale)
-        guard raw.count == 3, let other = scales.lazy.compactMap({ $0 }).first else { return nil }
+        guard raw.count == 3, let other = scales.compactMap({ $0 }).first else { return nil }
         let values = zip(Self.axes, zip(raw, scales)).map { axis, pair in
             // The daemon, too, uses the scale of another axis.
             (pair.0 + offset(axis)) * (pair.1 ?? other)

@@ -151,7 +151,7 @@ extension Redaction.Words {
 extension SystemRoot {
     /// Returns the value of a line `NAME=VALUE` of a file, without quotes; nil if there is none.
     fileprivate func assignment(_ name: String, in path: String) -> String? {
-        text(path)?.split(separator: "\n").lazy.compactMap(\.assignment).last { $0.0 == name }?.1.filter { $0 != "\"" }
+        text(path)?.split(separator: "\n").compactMap(\.assignment).last { $0.0 == name }?.1.filter { $0 != "\"" }
     }
 }
 
