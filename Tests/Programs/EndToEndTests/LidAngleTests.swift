@@ -62,7 +62,7 @@ import Testing
         let hinge = Machine.Device(
             number: 1, driver: "hid_sensor_custom_intel_hinge",
             attributes: [
-                "name": "hinge", "in_angl_scale": "0.017453", "in_angl0_label": "hinge", "in_angl1_label": "screen",
+                "name": "hinge", "in_angl_scale": "0.017453293", "in_angl0_label": "hinge", "in_angl1_label": "screen",
                 "in_angl2_label": "keyboard", "in_angl0_raw": "360", "in_angl1_raw": "90", "in_angl2_raw": "0",
             ])
         let daemon = try RunningDaemon([], devices: [display, hinge])

@@ -14,8 +14,8 @@ package enum LidReading: Hashable, Sendable {
     /// Returns the reading of a sensor of one angle in degrees, which reports 500 when it does not know. `display` is a
     /// reading of the display's accelerometer: near a vertical hinge the angle cannot be known.
     package init(degrees: Double, display: Acceleration? = nil) {
-        if (0...360).contains(degrees) {
-            self = .angle(degrees)
+        if (-Self.rounding...360 + Self.rounding).contains(degrees) {
+            self = .angle(min(max(degrees, 0), 360))
         } else {
             self = display.map { Self.pitch(of: $0) == nil } == true ? .undefined : .unreliable
         }
@@ -42,6 +42,9 @@ package enum LidReading: Hashable, Sendable {
             self = Self.isSame(screen, pitch + 90) ? Self(degrees: difference) : .unreliable
         }
     }
+
+    /// The largest excess of a valid angle, in degrees: the kernel states the scale of 1° as 0.017453293.
+    private static let rounding = 0.5
 
     /// The largest difference between two measurements of one angle, in degrees.
     private static let tolerance = 30.0
