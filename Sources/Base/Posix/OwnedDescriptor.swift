@@ -19,7 +19,9 @@ package struct OwnedDescriptor: ~Copyable, Sendable {
 
     /// Opens a file, with `O_CLOEXEC` besides the flags.
     package init(opening path: String, _ flags: Int32, mode: mode_t = 0) throws(Errno) {
-        try self.init(open(path, flags | O_CLOEXEC, mode))
+        let number = open(path, flags | O_CLOEXEC, mode)
+        // Repeated once: a signal interrupts an open that waits for a device.
+        try self.init(number < 0 && errno == EINTR ? open(path, flags | O_CLOEXEC, mode) : number)
     }
 
     /// Opens a file for reading; `-` is standard input, whose own descriptor stays open.

@@ -22,7 +22,9 @@ package struct SysfsFile: ~Copyable {
     /// Reads the current text up to the first line break or NUL. One pread(2) at offset 0 returns all of it.
     package func read() throws(Errno) -> String {
         var bytes = [UInt8](repeating: 0, count: Self.longest)
-        let count = pread(file.number, &bytes, bytes.count, 0)
+        var count = pread(file.number, &bytes, bytes.count, 0)
+        // Repeated once: a signal interrupts a driver that waits for its chip.
+        if count < 0, errno == EINTR { count = pread(file.number, &bytes, bytes.count, 0) }
         guard count >= 0 else { throw .current }
         return SmallFile.firstLine(of: bytes[..<count])
     }

@@ -152,6 +152,25 @@ import Testing
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
     }
 
+    @Test func `readings that fail now and then are repeated, with one warning, and no client receives another state`()
+        throws
+    {
+        let faults = try Faults()
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.watch(until: "portrait")
+        // Every fourth sample, in motion.
+        try faults.set("every", "_raw", 12)
+        for _ in 0..<4 {
+            try machine.hold(chip, 1, 0, 0)
+            #expect(try watch.state().orientation == "landscapeLeft")
+            try machine.hold(chip, 0, 1, 0)
+            #expect(try watch.state().orientation == "portrait")
+        }
+        #expect(
+            daemon.end().components(separatedBy: "a reading failed and was repeated: cannot read in_accel_").count == 2)
+    }
+
     @Test func `udev properties of a device are listed, and invalid ones are reported`() throws {
         var device = chip
         device.properties["ORIENTATIOND_FACE_SIGN"] = "-1"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
+internal import Posix
 internal import Sensors
 internal import Systemd
 
@@ -58,6 +59,8 @@ struct SensorLog {
     private var warnings: (sensor: String, texts: [String]) = ("", [])
     /// The failures logged since the last reading: retries fail in the same few ways.
     private var failures: Set<String> = []
+    /// Limits the failures of a sensor that fails again after a few readings.
+    private var bucket = TokenBucket(burst: 8, interval: 60)
 
     init(_ kind: SensorKind) { self.kind = kind }
 
@@ -87,10 +90,10 @@ struct SensorLog {
         return [.log(.info, text)]
     }
 
-    mutating func failed(_ failure: SensorFailure) -> [Effect] {
+    mutating func failed(_ failure: SensorFailure, at now: Double) -> [Effect] {
         if !kind.isNamedWhenOpened { use = nil }
         if failures.count >= FailureLog.capacity { failures.removeAll() }
-        return failures.insert(failure.description).inserted
+        return failures.insert(failure.description).inserted && bucket.take(at: now)
             ? [.log(kind.level(of: failure), kind.text(of: failure))] : []
     }
 }

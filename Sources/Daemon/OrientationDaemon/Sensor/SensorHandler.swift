@@ -207,7 +207,7 @@ extension SensorHandler {
         case .idle: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
         case .scanned(let request, let sensors, let outdated): return scanned(request, sensors, outdated: outdated)
         case .sensor(let kind, let run, let event):
-            return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run, at: now) }
+            return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run) }
         }
     }
 
@@ -219,7 +219,7 @@ extension SensorHandler {
         effects += updateAll { $0.hung(failure.description) }
         guard group == .accelerometer else { return [.log(.warning, failure.description)] + effects }
         failures.note(failure, of: open[.accelerometer]?.sensorID, at: now)
-        return effects + (logs[.accelerometer]?.failed(failure) ?? [])
+        return effects + (logs[.accelerometer]?.failed(failure, at: now) ?? [])
     }
 
     /// What does not respond, for a message. A scan may hang at another ambient sensor than those that run.
@@ -232,11 +232,11 @@ extension SensorHandler {
             open[kind] = sensor
             self.supportsBackpressure = supportsBackpressure
             return updatePause() + (logs[kind]?.opened(sensor) ?? [])
-        case .failed(let id, let failure):
+        case .failed(let id, let failure, _):
             let effects = closed(kind)
             guard supervisors[kind]?.isCurrent(run) == true else { return effects }
             failures.note(failure, of: id.map { SensorID(kind: kind, id: $0) }, at: now)
-            return (logs[kind]?.failed(failure) ?? []) + effects
+            return (logs[kind]?.failed(failure, at: now) ?? []) + effects
         case .ended(let reason): return closed(kind) + [.log(.info, "\(source): \(reason)")]
         case .stopped: return closed(kind)
         // Logged as a failure, if it lasts.

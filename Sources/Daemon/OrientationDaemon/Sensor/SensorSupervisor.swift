@@ -22,9 +22,6 @@ struct SensorSupervisor {
         case report(SensorReport)
     }
 
-    /// The time that a failed sensor must work before the backoff is reset. A fault is detected after five seconds; a
-    /// sensor that fails again and again must not be retried ten times per second.
-    static let provingTime = 10.0
     /// The longest delay before a sensor with implausible readings is retried. The device may be in free fall or rotating
     /// fast, and the readings are valid again afterwards.
     static let implausibleRetry = 2.0
@@ -50,8 +47,6 @@ struct SensorSupervisor {
     /// The sensors that failed since the last device change, each with the reason: other sensors are tried first.
     private(set) var recentFailures: [String: String] = [:]
     private var backoff = ExponentialBackoff.sensorRetry
-    /// The time at which the sensor of this run was opened; nil before.
-    private var openedAt: Double?
     /// Whether devices changed since this start: if it fails, it may have scanned too early.
     private var devicesHaveChanged = false
 
@@ -151,7 +146,6 @@ struct SensorSupervisor {
     /// Replaces the open sensor with the best one, without reporting unknown in between.
     private mutating func reopen() -> [Action] {
         run += 1
-        openedAt = nil
         return [.start(run: run, fresh: startsFresh)]
     }
 
@@ -165,13 +159,12 @@ struct SensorSupervisor {
     }
 
     /// Handles an event of the sensor thread; one of an earlier run is dropped.
-    mutating func handle(_ event: RunEvent, run number: Int, at now: Double) -> [Action] {
+    mutating func handle(_ event: RunEvent, run number: Int) -> [Action] {
         guard number == run else { return [] }
         if case .opened(let info, _) = event {
             // Not reported: the first reading reports the sensor.
             if isStarted { startsFresh = false }
             sensorID = info.id
-            openedAt = openedAt ?? now
             return []
         }
         guard isStarted else { return [] }
@@ -180,7 +173,7 @@ struct SensorSupervisor {
         case .decided(let attitude): return read(.decided(attitude, sensor: sensorID))
         case .read(let reading): return read(.read(reading))
         case .withoutGravity(let reason): return [.report(.withoutGravity(reason: reason))]
-        case .failed(let id, let failure): return fail(failure, of: id, at: now)
+        case .failed(let id, let failure, let wasUseful): return fail(failure, of: id, wasUseful)
         case .ended(let reason):
             defer { phase = .ended(isNeeded: isNeeded) }
             return (phase == .lingering ? [.cancelWake] : []) + [.report(.ended(reason: reason))]
@@ -197,12 +190,11 @@ struct SensorSupervisor {
         run += 1
         phase = .running
         sensorID = ""
-        openedAt = nil
         devicesHaveChanged = false
         return (isFirst ? [.report(.starting)] : []) + [.start(run: run, fresh: startsFresh)]
     }
 
-    private mutating func fail(_ failure: SensorFailure, of id: String?, at now: Double) -> [Action] {
+    private mutating func fail(_ failure: SensorFailure, of id: String?, _ wasUseful: Bool) -> [Action] {
         let cancel: [Action] = phase == .lingering ? [.cancelWake] : []
         let report = Action.report(.unavailable(reason: failure.description))
         guard failure.isWorthRetrying else {
@@ -212,12 +204,11 @@ struct SensorSupervisor {
         guard phase == .running else { return cancel + turnOff() }
         phase = .pausing
         if let id { recentFailures[id] = failure.description }
-        if devicesHaveChanged || openedAt.map({ now - $0 >= Self.provingTime }) == true { backoff.reset() }
+        let isImplausible = if case .implausible = failure { true } else { false }
+        if devicesHaveChanged || wasUseful && !isImplausible { backoff.reset() }
         if case .noDevice = failure, !kind.retriesAbsence { return [report] }
-        let wait = backoff.next()
-        let longest =
-            if case .implausible = failure { Self.implausibleRetry } else { ExponentialBackoff.sensorRetry.maximum }
-        return [report, .wake(after: min(wait, longest))]
+        let longest = isImplausible ? Self.implausibleRetry : ExponentialBackoff.sensorRetry.maximum
+        return [report, .wake(after: min(backoff.next(), longest))]
     }
 }
 

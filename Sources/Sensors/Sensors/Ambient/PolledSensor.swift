@@ -10,12 +10,6 @@ final class PolledSensor: AmbientSensor {
     private var interval: ReadingInterval
     /// The raised frequency of the chip, restored with the release of its last sensor; nil if it is fast enough.
     private let frequency: RaisedFrequency?
-    /// How many readings may still fail before the next success.
-    private var tolerance = 0
-
-    /// The number of consecutive readings that may fail after a success: a chip may be busy, or a bus transfer may
-    /// fail.
-    static let toleratedFailures = 3
 
     /// The conversion of the text of the attribute to a reading.
     enum Conversion {
@@ -56,14 +50,8 @@ final class PolledSensor: AmbientSensor {
     }
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
-        do throws(SensorFailure) {
-            let reading = try value()
-            tolerance = Self.toleratedFailures
-            return .sample(reading, then: .pause(seconds: interval.seconds))
-        } catch .failed where tolerance > 0 {
-            tolerance -= 1
-            return .pause(seconds: interval.seconds)
-        }
+        let reading = try value()
+        return .sample(reading, then: .pause(seconds: interval.seconds))
     }
 
     private func value() throws(SensorFailure) -> AmbientReading {

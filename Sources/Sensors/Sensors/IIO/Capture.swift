@@ -37,6 +37,7 @@ final class Capture {
     /// The time of the last scan, or of the last reading that showed why there is none.
     private var lastSign: Double?
     private var silence: BufferSilence
+    private var failures = ReadingFailures()
     /// The raw values of the last sample.
     private(set) var lastRaw: RecordedSample.Raw?
 
@@ -89,6 +90,7 @@ final class Capture {
             }
         } catch {
             if error.isGone { throw .gone("the sensor was disconnected (buffer: \(error.reason))") }
+            if let pause = failures.pause(after: error.reason, at: now) { return .step(.pause(seconds: pause)) }
             return .stopped(reason: "cannot read the buffer: \(error.reason)", mayResume: true)
         }
         let awake = MonotonicClock.now()
@@ -136,6 +138,7 @@ final class Capture {
             return nil
         }
         lastScan = MonotonicClock.now()
+        failures.succeeded(at: now)
         lastSign = lastScan
         silence.scanned(acceleration)
         lastRaw = RecordedSample.Raw(x: values[0], y: values[1], z: values[2])

@@ -68,7 +68,10 @@ final class IIOAccelerometer: Accelerometer {
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
-        if case .woken = mode { open() }
+        switch mode {
+        case .woken, .closed(.failed): open()
+        case .closed, .poll, .capture, .rest: break
+        }
         if case .poll = mode, let due = retry?.due, now >= due {
             retry?.postpone(at: now)
             if device.device.isBufferAvailable {

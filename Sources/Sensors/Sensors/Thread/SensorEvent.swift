@@ -26,8 +26,9 @@ package enum RunEvent: Sendable {
     case withoutGravity(reason: String)
     /// The reading of an ambient sensor has changed, or is the first one.
     case read(AmbientReading)
-    /// The sensor could not be opened, or failed; it is closed. `sensor` is its id; nil without one.
-    case failed(sensor: String?, SensorFailure)
+    /// The sensor could not be opened, or failed; it is closed. `sensor` is its id; nil without one. `wasUseful`: it has
+    /// delivered enough samples to be worth an early retry.
+    case failed(sensor: String?, SensorFailure, wasUseful: Bool = false)
     /// The source has ended, for this reason; it is closed.
     case ended(reason: String)
     /// The sensor is closed, or paused, as requested.

@@ -52,7 +52,7 @@ extension SensorStep {
 }
 
 /// What to wait for before the next call of ``SensorSource/next(at:)``.
-enum SourceWait: Hashable, Sendable {
+package enum SourceWait: Hashable, Sendable {
     /// Call again at once.
     case none
     /// Call again after this many seconds; at once if they are not more than 0.

@@ -85,7 +85,8 @@ final class SensorWorker {
     /// Posts the description of a sensor if it is new.
     private func describe(_ kind: SensorKind) {
         guard let reader = sensors[kind]?.reader else { return }
-        let info = reader.info
+        var info = reader.info
+        if let warning = sensors[kind]?.failures.warning { info.warnings.append(warning) }
         guard info != sensors[kind]?.described else { return }
         sensors[kind]?.described = info
         post(.opened(info, supportsBackpressure: reader.supportsBackpressure), of: kind)
@@ -136,7 +137,8 @@ extension SensorWorker {
         case .success(let reason?): supervise { close(kind, mayResume: false, .ended(reason: reason)) }
         case .failure(let failure):
             let id = sensors[kind]?.reader.info.id
-            supervise { close(kind, mayResume: false, .failed(sensor: id, failure)) }
+            let wasUseful = sensors[kind]?.failures.wasUseful == true
+            supervise { close(kind, mayResume: false, .failed(sensor: id, failure, wasUseful: wasUseful)) }
         }
     }
 
@@ -149,11 +151,18 @@ extension SensorWorker {
             step = Result { () throws(SensorFailure) in try reader.next(at: BootClock.now()) }
         }
         return Result { () throws(SensorFailure) in
+            if case .failure(.failed(let reason)) = step,
+                let pause = sensors[kind]?.failures.pause(after: reason, at: start)
+            {
+                try schedule(kind, .pause(seconds: pause), readAt: start)
+                return nil
+            }
             let step = try step.get()
             describe(kind)
             switch step {
             case .sample(let events, let next):
                 sensors[kind]?.lastSample = MonotonicClock.now()
+                sensors[kind]?.failures.succeeded(at: start, then: next)
                 for event in events { post(event, of: kind) }
                 try schedule(kind, wasHung ? .none : next, readAt: start)
             case .wait(let next): try schedule(kind, next, readAt: start)
@@ -212,6 +221,7 @@ private struct OpenSensor {
     var isReadable = false
     /// The time at which the last sample was read.
     var lastSample: Double
+    var failures = ReadingFailures()
 
     init(_ reader: any SensorReader, run: Int, facts: HardwareFacts, at now: Double) {
         self.reader = reader

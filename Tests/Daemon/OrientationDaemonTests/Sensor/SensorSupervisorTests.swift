@@ -10,7 +10,6 @@ import Testing
 @Suite struct SensorSupervisorTests {
     private var supervisor = SensorSupervisor(.accelerometer)
     private var kind = SensorKind.accelerometer
-    private var now = 100.0
 
     private mutating func use(_ kind: SensorKind) {
         self.kind = kind
@@ -27,7 +26,7 @@ import Testing
     }
 
     private mutating func handle(_ event: RunEvent, run: Int) -> [SensorSupervisor.Action] {
-        supervisor.handle(event, run: run, at: now)
+        supervisor.handle(event, run: run)
     }
 
     private mutating func open(run: Int) -> [SensorSupervisor.Action] {
@@ -36,8 +35,10 @@ import Testing
 
     private mutating func read(run: Int) -> [SensorSupervisor.Action] { handle(.firstReading(of: kind), run: run) }
 
-    private mutating func fail(run: Int, _ failure: SensorFailure = .failed("broken")) -> [SensorSupervisor.Action] {
-        handle(.failed(sensor: "iio:device1", failure), run: run)
+    private mutating func fail(
+        run: Int, _ failure: SensorFailure = .failed("broken"), wasUseful: Bool = false
+    ) -> [SensorSupervisor.Action] {
+        handle(.failed(sensor: "iio:device1", failure, wasUseful: wasUseful), run: run)
     }
 
     /// Starts the supervisor of a kind with a sensor that has delivered a reading.
@@ -102,22 +103,18 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
-    mutating func `the backoff is reset once the sensor has worked for the proving time`(kind: SensorKind) {
+    mutating func `the backoff is reset once the sensor was useful`(kind: SensorKind) {
         recover(kind)
-        now += SensorSupervisor.provingTime
-        _ = read(run: 6)
-        #expect(fail(run: 6).last == .wake(after: 0.1))
+        #expect(fail(run: 6, wasUseful: true).last == .wake(after: 0.1))
     }
 
     @Test(arguments: SensorKind.allCases)
-    mutating func `the backoff continues if the sensor fails again within the proving time`(kind: SensorKind) {
+    mutating func `the backoff continues if the sensor fails again before it was useful`(kind: SensorKind) {
         recover(kind)
-        now += SensorSupervisor.provingTime - 1
         #expect(fail(run: 6).last == .wake(after: 3.2))
         #expect(supervisor.timerFired() == [.start(run: 7, fresh: false)])
         _ = open(run: 7)
         _ = read(run: 7)
-        now += 2
         #expect(fail(run: 7).last == .wake(after: 6.4))
     }
 
@@ -295,7 +292,7 @@ extension SensorSupervisorTests {
     @Test mutating func `a sensor with implausible readings is retried soon after any number of failures`() {
         _ = supervisor.demandChanged(isNeeded: true)
         for run in 1...12 {
-            let actions = fail(run: run, .implausible("20 m/s²"))
+            let actions = fail(run: run, .implausible("20 m/s²"), wasUseful: true)
             #expect(actions.last == .wake(after: min(0.1 * Double(1 << (run - 1)), SensorSupervisor.implausibleRetry)))
             _ = supervisor.timerFired()
         }

@@ -10,6 +10,8 @@
 // A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
 // beside the file: writing to it has the effect of a canceled timer.
 //
+// A line `every _raw 12` makes each twelfth read of such an attribute fail with EIO.
+//
 // A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus.
 //
 // A line `mask /event4 1` makes EVIOCSMASK and EVIOCSCLOCKID of that node succeed; umockdev does not know them.
@@ -110,6 +112,9 @@ FOPEN(fopen64)
         char *mark = strstr(file, " (deleted)");                                                                       \
         if (mark) *mark = 0;                                                                                           \
         if (fault("slow", file) > 0) usleep(1000);                                                                     \
+        static int reads;                                                                                              \
+        int every = fault("every", file);                                                                              \
+        if (every > 0 && ++reads % every == 0) return errno = EIO, -1;                                                 \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
     }

@@ -139,24 +139,6 @@ import Testing
         ) { try read("in_other_raw") }
     }
 
-    @Test func `a sensor that has delivered a value may fail three times in a row`() throws {
-        let found = try #require(try sensors(["in_illuminance_raw": "7"]).first)
-        let sensor = try PolledSensor(found)
-        // In place: the sensor keeps the file open.
-        let set = { (text: String) in
-            try Data(text.utf8).write(to: URL(filePath: folder.path("in_illuminance_raw")))
-        }
-        for _ in 0..<2 {
-            try set("7\n")
-            #expect(try sensor.read(at: 0) == .light(7, .lux))
-            try set("")
-            for _ in 0..<PolledSensor.toleratedFailures { #expect(try sensor.read(at: 0) == nil) }
-        }
-        #expect(throws: SensorFailure.self) { try sensor.read(at: 0) }
-        try set("8\n")
-        #expect(try sensor.read(at: 0) == .light(8, .lux))
-    }
-
     @Test func `a value that is too large for the scale is a failure`() throws {
         for (name, scale) in [
             ("in_illuminance_raw", "in_illuminance_scale"), ("in_rot_from_north_true_tilt_comp_raw", "in_rot_scale"),

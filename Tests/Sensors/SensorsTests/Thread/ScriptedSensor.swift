@@ -21,6 +21,9 @@ final class Script: @unchecked Sendable {
         case block
         /// Calls a function of the test.
         case call(() -> Void)
+        /// A reading that fails, unlike the next one.
+        case failOnce
+        /// All further readings fail.
         case fail
         case end
     }
@@ -66,6 +69,9 @@ final class Script: @unchecked Sendable {
             switch steps.removeFirst() {
             case .block: block()
             case .call(let body): body()
+            case .fail:
+                steps = [.fail]
+                return .fail
             case let step: return step
             }
         }
@@ -130,7 +136,7 @@ private class ScriptedSensor<Value> {
             case .redescribed:
                 info.reading = "other"
                 return .wait(.none)
-            case .fail: throw .failed("broken")
+            case .fail, .failOnce: throw .failed("broken")
             case .end: return .end(reason: "over")
             case .block, .call: break
             }
@@ -197,7 +203,7 @@ extension RunEvent {
         case .read(.proximity(let isNear)): "reading \(isNear ? 1 : 2)"
         case .read(.lid(let posture)): "reading \(posture.angle ?? 0)"
         case .withoutGravity(let reason): reason
-        case .failed(let sensor, let failure): "failed \(sensor ?? "none"): \(failure)"
+        case .failed(let sensor, let failure, _): "failed \(sensor ?? "none"): \(failure)"
         case .ended(let reason): "ended: \(reason)"
         case .stopped: "stopped"
         }

@@ -25,6 +25,36 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
+    func `readings that fail now and then are repeated, with one warning`(kind: SensorKind) throws {
+        let failing = (1...4).flatMap { [.failOnce, .failOnce, .reading($0 % 2 + 1)] as [Script.Step] }
+        let thread = try thread(Script(kind, [.reading(1)] + failing + [.end]))
+        thread.send(.start(SensorStart(kind, run: 1)))
+        let events = thread.events(until: "ended")
+        #expect(
+            events.map(\.short) == ["opened a 1", "reading 1 1", "opened a 1"]
+                + [2, 1, 2, 1].map { "reading \($0) 1" } + ["ended: over 1"])
+        guard case .sensor(_, _, .opened(let info, _))? = events.dropFirst(2).first else { return }
+        #expect(info.warnings == ["a reading failed and was repeated: broken"])
+    }
+
+    @Test(arguments: SensorKind.allCases, [1, 3])
+    func `three failures in a row are one of the sensor, which was useful after three readings`(
+        kind: SensorKind, readings: Int
+    ) throws {
+        // An accelerometer has 100 samples for a reading.
+        let steps = (0..<readings).map { Script.Step.reading($0 % 2 + 1) }
+        let script = Script(kind, (kind == .accelerometer && readings < 3 ? [] : steps) + [.fail])
+        let thread = try thread(script)
+        thread.send(.start(SensorStart(kind, run: 1)))
+        guard case .sensor(_, _, .failed(_, .failed("broken"), let wasUseful))? = thread.events(until: "failed").last
+        else {
+            Issue.record("the sensor has not failed")
+            return
+        }
+        #expect(wasUseful == (readings == 3))
+    }
+
+    @Test(arguments: SensorKind.allCases)
     func `the end of a source is reported with its reason`(kind: SensorKind) throws {
         let thread = try thread(Script(kind, [.reading(1), .end]))
         thread.send(.start(SensorStart(kind, run: 1)))
