@@ -23,6 +23,9 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file is a FIFO, a socket or a device: reading it could block.
     package static let notRegular = Errno(EINVAL, reason: "not a regular file")
 
+    /// Whether there is no such file or value. Any other error leaves open whether there is one.
+    package var isAbsence: Bool { code == ENOENT || code == ENODATA }
+
     /// The text of the error, for messages.
     package var description: String { reason ?? String(cString: strerror(code)) }
 }

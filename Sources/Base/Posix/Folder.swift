@@ -13,7 +13,11 @@ package enum Folder {
         defer { closedir(stream) }
         var names: [String] = []
         for _ in 0..<limit {
-            guard let entry = readdir(stream) else { break }
+            errno = 0
+            guard let entry = readdir(stream) else {
+                if errno != 0 { throw .current }
+                break
+            }
             let name = withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
             }

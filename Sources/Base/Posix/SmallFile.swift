@@ -3,6 +3,9 @@
 internal import Glibc
 
 /// A small regular file of another program, or of the kernel in sysfs or proc. Opening never blocks, not even on a FIFO.
+///
+/// ``read(_:atMost:)`` and ``line(_:atMost:)`` are for texts that are shown or have a default: after a failed open(2) or
+/// read(2) they return nil, as for a missing file. ``contents(_:atMost:)`` distinguishes the two.
 package enum SmallFile {
     /// Returns the first `size` bytes as text; nil if the file cannot be read or is not regular.
     package static func read(_ path: String, atMost size: Int) -> String? {
@@ -12,12 +15,7 @@ package enum SmallFile {
     /// Returns the first line without its end; nil if it is empty, or if the file cannot be read or is not regular. A longer
     /// line is cut off.
     package static func line(_ path: String, atMost size: Int = 512) -> String? {
-        firstLine(path, atMost: size).flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    /// Returns the first line without its end, which may be empty; nil if the file cannot be read or is not regular.
-    package static func firstLine(_ path: String, atMost size: Int = 512) -> String? {
-        (try? contents(path, atMost: size)).map { firstLine(of: $0[...]) }
+        (try? contents(path, atMost: size)).map { firstLine(of: $0[...]) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     /// Returns the text up to the first line break or NUL.

@@ -77,6 +77,7 @@ package final class BusCall {
     }
 
     private func answer(_ make: (UnsafeMutablePointer<OpaquePointer?>) -> Int32) {
+        // Without memory for a message there is no reply, and the caller's timeout ends the call.
         guard sd_bus_message_get_expect_reply(message.handle) > 0, let answer = try? BusMessage("answer", make)
         else { return }
         _ = sd_bus_send(nil, answer.handle, nil)

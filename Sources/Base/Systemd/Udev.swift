@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import CSystemd
+internal import Glibc
+internal import Posix
 
 /// A device in udev's database.
 package struct DeviceEntry: Sendable {
@@ -21,45 +23,53 @@ package struct DeviceEntry: Sendable {
 /// udev's database. Reading it may block: not for use on the event loop.
 package enum DeviceDatabase {
     /// Returns the devices of a subsystem with those of `properties` that are set.
+    ///
+    /// Not by sd_device_enumerator(3), which returns no device if it cannot read a folder.
     package static func devices(
         subsystem: String, properties: [String]
     ) throws(SystemError) -> [DeviceEntry] {
-        var enumerator: OpaquePointer?
-        try check(sd_device_enumerator_new(&enumerator), "list devices")
-        defer { sd_device_enumerator_unref(enumerator) }
-        try check(sd_device_enumerator_add_match_subsystem(enumerator, subsystem, 1), "list devices")
-        try check(sd_device_enumerator_allow_uninitialized(enumerator), "list devices")
-
         var entries: [DeviceEntry] = []
-        var device = sd_device_enumerator_get_device_first(enumerator)
-        while let found = device {
-            if let entry = entry(of: found, properties: properties) { entries.append(entry) }
-            device = sd_device_enumerator_get_device_next(enumerator)
+        for name in try names(subsystem) {
+            if let entry = try entry(of: name, subsystem, properties) { entries.append(entry) }
         }
         return entries
     }
 
     /// Returns those of `names` that are set for a device; nil if there is no such device.
-    package static func properties(of name: String, subsystem: String, _ names: [String]) -> [String: String]? {
-        var device: OpaquePointer?
-        guard sd_device_new_from_subsystem_sysname(&device, subsystem, name) >= 0, let device else { return nil }
-        defer { sd_device_unref(device) }
-        return entry(of: device, properties: names)?.properties
+    package static func properties(
+        of name: String, subsystem: String, _ names: [String]
+    ) throws(SystemError) -> [String: String]? {
+        try entry(of: name, subsystem, names)?.properties
     }
 
-    private static func entry(of device: OpaquePointer, properties: [String]) -> DeviceEntry? {
-        var name: UnsafePointer<CChar>?
-        guard sd_device_get_sysname(device, &name) >= 0, let name else { return nil }
+    /// Returns the names of the devices of a subsystem; none without the subsystem.
+    private static func names(_ subsystem: String) throws(SystemError) -> [String] {
+        for folder in ["/sys/bus/\(subsystem)/devices", "/sys/class/\(subsystem)"] {
+            do throws(Errno) { return try Folder.names(in: folder) } catch {
+                if !error.isAbsence { throw SystemError(operation: "list \(folder)", code: error.code) }
+            }
+        }
+        return []
+    }
+
+    private static func entry(
+        of name: String, _ subsystem: String, _ properties: [String]
+    ) throws(SystemError) -> DeviceEntry? {
+        let operation = "read udev's database about \(name)"
+        var device: OpaquePointer?
+        let code = sd_device_new_from_subsystem_sysname(&device, subsystem, name)
+        if code == -ENODEV { return nil }
+        try check(code, operation)
+        defer { sd_device_unref(device) }
         var found: [String: String] = [:]
         for property in properties {
             var value: UnsafePointer<CChar>?
-            if sd_device_get_property_value(device, property, &value) >= 0, let value {
-                found[property] = String(cString: value)
-            }
+            let code = sd_device_get_property_value(device, property, &value)
+            if code != -ENOENT { try check(code, operation) }
+            found[property] = value.map { String(cString: $0) }
         }
-        return DeviceEntry(
-            name: String(cString: name), isInitialized: sd_device_get_is_initialized(device) > 0,
-            properties: found)
+        let isInitialized = try check(sd_device_get_is_initialized(device), operation) > 0
+        return DeviceEntry(name: name, isInitialized: isInitialized, properties: found)
     }
 }
 
@@ -92,7 +102,7 @@ package final class DeviceMonitor {
 
     fileprivate func deviceChanged(_ device: OpaquePointer?) {
         var value: UnsafePointer<CChar>?
-        if let property, sd_device_get_property_value(device, property, &value) < 0 { return }
+        if let property, sd_device_get_property_value(device, property, &value) == -ENOENT { return }
         handler()
     }
 }

@@ -2,6 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
+internal import Posix
 
 /// Watches a systemd unit for start and stop.
 ///
@@ -15,11 +16,11 @@ package final class UnitWatch {
     /// The directory with a link for each running unit.
     private static let folder = "/run/systemd/units"
 
-    /// Returns whether a unit runs, starts or stops.
+    /// Returns whether a unit runs, starts or stops; true if that cannot be read.
     package static func isRunning(_ unit: String) -> Bool {
         // lstat: the target of the link is an invocation id, not a file.
         var info = stat()
-        return lstat("\(folder)/\(name(of: unit))", &info) == 0
+        return lstat("\(folder)/\(name(of: unit))", &info) == 0 || !Errno.current.isAbsence
     }
 
     /// Starts watching on `loop`; `handler` is called when `unit` may have started or stopped.

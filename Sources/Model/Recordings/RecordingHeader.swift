@@ -89,6 +89,7 @@ private enum Key: Sendable {
             guard let number = Double(decimal: value) else { return "a number" }
             header[keyPath: path] = number
         case .natural(_, let path):
+            // The caller reports the value with those that are valid.
             guard let edge = try? Edge(naturalOrientation: value) else {
                 return SensorProperty.naturalOrientation.validValues
             }

@@ -81,6 +81,7 @@ package struct RecordingReader: Sendable {
                 }
             } catch {
                 failure = error
+                // The error of the unit would hide this one.
                 if !held.isEmpty { try? decideUnit() }
             }
         }

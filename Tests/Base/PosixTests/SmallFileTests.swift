@@ -31,9 +31,7 @@ import Testing
         let directory = try TemporaryDirectory()
         let file = try directory.write("\nsecond\n", to: "file")
         #expect(SmallFile.line(file) == nil)
-        #expect(SmallFile.firstLine(file) == "")
         #expect(SmallFile.line(directory.path("absent")) == nil)
-        #expect(SmallFile.firstLine(directory.path("absent")) == nil)
     }
 
     @Test func `the error states why a file is not read`() throws {

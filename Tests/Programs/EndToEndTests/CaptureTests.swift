@@ -198,6 +198,26 @@ import Testing
         #expect(try daemon.sensors.contains("polled: invalid scan format 'le:"))
     }
 
+    @Test(arguments: ["in_accel_x", "in_timestamp", "in_other"])
+    func `a sensor is polled if the position of a channel in scans is unknown`(channel: String) throws {
+        var device = chip
+        for (name, text) in [("en", "0"), ("type", "le:s16/32>>0")] where channel == "in_other" {
+            device.attributes["scan_elements/in_voltage0_\(name)"] = text
+        }
+        device.attributes["scan_elements/\(channel)_index"] = nil
+        let daemon = try RunningDaemon([], devices: [device])
+        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(try daemon.sensors.contains("polled: cannot read the index of a channel in scan_elements"))
+    }
+
+    @Test func `a sensor is polled if it is unknown whether another program captures from it`() throws {
+        let faults = try Faults()
+        try faults.set("open", "/buffer/enable", EIO)
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(try daemon.sensors.contains("polled: cannot read buffer/enable: Input/output error"))
+    }
+
     @Test func `a timestamp in an invalid format is omitted from the scan`() throws {
         var device = chip
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"

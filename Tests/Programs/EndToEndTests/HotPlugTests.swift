@@ -86,6 +86,21 @@ import Testing
             })
     }
 
+    /// Files of udev, of the sensor and of a device above it.
+    @Test(arguments: ["/uevent", "/label", "/name", "/in_accel_scale", "/removable"])
+    func `what cannot be read leaves the orientation unknown, with the reason, and is read again`(file: String) throws {
+        var device = chip
+        device.usb = Machine.USBDevice(removable: "fixed")
+        let bed = try Testbed([device])
+        // Without its matrix from udev the orientation would be another one.
+        try bed.setFault("open", file, EMFILE)
+        let watch = try bed.tool("watch", "--json")
+        let states = try watch.lines { $0.contains("Too many open files") }
+        #expect(try states.map { try WireState($0) }.allSatisfy { $0.orientation == "unknown" })
+        try bed.clearFaults()
+        #expect(try watch.state { $0.orientation != "unknown" }.orientation == "portrait")
+    }
+
     @Test func `a better sensor that appears later replaces the current one in the state`() throws {
         let second = other()
         let bed = try Testbed([second])

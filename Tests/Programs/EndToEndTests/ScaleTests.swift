@@ -14,8 +14,8 @@ import Testing
         return chip
     }
 
-    /// No scale, half of it, in g, twice it, and a thousandth.
-    @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.1, 0.00005])
+    /// No scale, half of it, in g, twice it, a thousandth, and one that would turn the picture by 180°.
+    @Test(arguments: [nil, 0.05 * 0.51, 0.05 / 9.80665, 0.1, 0.00005, -0.05])
     func `a polled chip with a wrong scale has an orientation in the first reply, and follows turns`(
         scale: Double?
     ) throws {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+import TestSupport
 import Testing
 
 /// The switch of a convertible's hinge.
@@ -12,6 +14,19 @@ import Testing
         #expect(try watch.state { $0.tabletMode != nil }.tabletMode == true)
         try bed.unplugSwitch(5)
         _ = try watch.state { $0.tabletMode == nil }
+    }
+
+    /// The node, and files of the device and of udev.
+    @Test(arguments: ["/event5", "/capabilities/sw", "/event5/uevent"])
+    func `a switch that cannot be read now is used once it can`(file: String) throws {
+        let bed = try Testbed([], ["--sensor", "fake:"])
+        let watch = try bed.tool("watch", "--json")
+        _ = try watch.states(until: "portrait")
+        try bed.setFault("open", file, EMFILE)
+        try bed.plugSwitch(5, isTablet: true)
+        #expect(eventually { bed.log.contains(/tablet switch of .*: Too many open files/) })
+        try bed.clearFaults()
+        #expect(try watch.state { $0.tabletMode != nil }.tabletMode == true)
     }
 
     @Test func `a node with letter keys and a switch is never opened, one with volume keys is`() throws {

@@ -125,6 +125,9 @@ final class Testbed {
         try faults.clear()
     }
 
+    /// The daemon's log.
+    var log: String { program.errorText }
+
     func tool(_ arguments: String...) throws -> RunningProgram {
         try RunningProgram(Programs.tool, toolOptions(folder.path + "/socket") + arguments)
     }

@@ -89,7 +89,8 @@ final class X11Input {
     /// The size of a device node's device in millimeters, from udev; nil if unknown.
     private static func millimeters(node: String) -> LayoutSize? {
         guard let name = node.split(separator: "/").last.map(String.init),
-            let properties = DeviceDatabase.properties(
+            // After a failure the size is unknown, as for a device that states none.
+            let properties = try? DeviceDatabase.properties(
                 of: name, subsystem: "input", ["ID_INPUT_WIDTH_MM", "ID_INPUT_HEIGHT_MM"]),
             let width = properties["ID_INPUT_WIDTH_MM"].flatMap({ Int($0) }), width > 0,
             let height = properties["ID_INPUT_HEIGHT_MM"].flatMap({ Int($0) }), height > 0

@@ -76,7 +76,7 @@ package final class Daemon {
             ) { [records] group in
                 // Settings are restored even if no sensor of this machine is in use now.
                 for kind in group.kinds { records[kind]?.restoreLocalSettings() }
-                return .readingMachine(log: log)
+                return .readingMachine()
             },
             watch: DeviceWatch(
                 loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,
@@ -84,7 +84,7 @@ package final class Daemon {
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge,
             stateFolder: options.stateFolder, group: group, panel: panel,
             simulated: device,
-            tabletSwitches: TabletSwitches(loop: loop, queue: queue, log: log),
+            tabletSwitches: try TabletSwitches(loop: loop, queue: queue, log: log),
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
         let state = try DaemonState(
             source: uri.text, natural: natural,

@@ -89,7 +89,8 @@ final class DeviceWatch {
         if isInUse { used.insert(sensor) } else { used.remove(sensor) }
         let isWatching = !used.isEmpty
         guard isWatching != (sensorProxy != nil) else { return }
-        // Without systemd there is nothing to watch.
+        // inotify fails without systemd: there is nothing to watch. After another failure iio-sensor-proxy is seen by the next
+        // scan.
         sensorProxy =
             isWatching
             ? try? UnitWatch(Self.sensorProxyUnit, on: loop) { [queue] in queue.append(.sensorProxyUnitChanged) } : nil

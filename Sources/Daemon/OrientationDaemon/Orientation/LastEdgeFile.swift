@@ -20,11 +20,11 @@ struct LastEdgeFile {
     }
 
     /// Reads the edge and removes the file: after a crash the edge would be outdated. Returns nil if the file is missing,
-    /// damaged, or of an earlier boot.
+    /// damaged, or of an earlier boot, or if read(2) fails: the first reading gives another edge.
     func take() -> PanelEdge? {
-        guard let file, let text = try? file.read() else { return nil }
-        file.remove()
-        let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
+        let text = try? file?.read()
+        file?.remove()
+        let words = (text ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
         guard words.count == 2, words[0] == bootID else { return nil }
         return PanelEdge(words[1])
     }

@@ -19,12 +19,16 @@ final class TabletSwitches {
     private var pendingScan: BackgroundCall<TabletSwitchScan>?
     /// The nodes that the last scan could not use: each change of any input device causes a scan.
     private var loggedFailures: [String] = []
+    /// The next scan after one that could not read everything.
+    private let retry: EventSource
+    private var backoff = ExponentialBackoff.sensorRetry
 
     /// Watches on `loop`, and appends each ``TabletSwitchEvent`` to `queue`.
-    init(loop: EventLoop, queue: EventQueue, log: Logger) {
+    init(loop: EventLoop, queue: EventQueue, log: Logger) throws(SystemError) {
         self.loop = loop
         self.log = log
         self.queue = queue
+        retry = try loop.timer { queue.append(.tabletSwitch(.devicesChanged)) }
         do {
             devices = try DeviceMonitor(subsystem: "input", on: loop) { queue.append(.tabletSwitch(.devicesChanged)) }
         } catch {
@@ -52,6 +56,7 @@ final class TabletSwitches {
         } catch {
             log.warning("tablet switch: cannot scan: \(error)")
             queue.append(.tabletSwitch(.scanFailed))
+            retry.fire(after: backoff.next())
         }
     }
 
@@ -59,10 +64,12 @@ final class TabletSwitches {
         pendingScan = nil
         if scan.failures != loggedFailures { for failure in scan.failures { log.info("\(failure)") } }
         loggedFailures = scan.failures
+        if scan.isIncomplete { retry.fire(after: backoff.next()) } else { backoff.reset() }
         for (name, node) in scan.nodes {
             log.info("using the tablet switch of \(name)")
             open[name] = OpenSwitch(node, named: name, on: loop, queue: queue)
         }
+        // If EVIOCGSW fails now, the timer of the open switch repeats it.
         queue.append(.tabletSwitch(.scanned(scan.nodes.mapValues { try? $0.isClosed() })))
     }
 }
@@ -73,18 +80,20 @@ private final class OpenSwitch {
     private let name: String
     private let queue: EventQueue
     private var source: EventSource?
-    /// Polls a switch without events.
+    /// Polls a switch without events, and reads one again that could not be read.
     private var timer: EventSource?
+    private var failures = ReadingFailures()
 
     init(_ node: SwitchNode, named name: String, on loop: EventLoop, queue: EventQueue) {
         self.node = node
         self.name = name
         self.queue = queue
-        // A hangup is reported without interest in events, too.
+        // A hangup is reported without interest in events, too. If the loop cannot watch the node, it is polled.
         source = try? loop.watch(node.descriptor, for: node.sendsEvents ? .read : []) { [weak self] ready in
             self?.read(isHungUp: ready.isHungUp)
         }
-        if !node.sendsEvents { timer = try? loop.timer { [weak self] in self?.read() } }
+        // The loop has timers already: only memory may lack for another one.
+        timer = try? loop.timer { [weak self] in self?.read() }
         timer?.fire(after: SwitchNode.pollingInterval)
     }
 
@@ -96,12 +105,16 @@ private final class OpenSwitch {
     }
 
     private func read(isHungUp: Bool = false) {
-        timer?.fire(after: SwitchNode.pollingInterval)
+        if !node.sendsEvents || source == nil { timer?.fire(after: SwitchNode.pollingInterval) }
         do throws(Errno) {
             let isClosed = try node.isClosed()
+            failures.succeeded(at: MonotonicClock.now())
             append(isHungUp ? .disconnected(name) : .switched(name, isClosed: isClosed))
         } catch {
-            append(error.code == ENODEV || isHungUp ? .disconnected(name) : .switched(name, isClosed: nil))
+            if error.code == ENODEV || isHungUp { return append(.disconnected(name)) }
+            let pause = failures.pause(after: "\(error)", at: MonotonicClock.now())
+            timer?.fire(after: pause ?? SwitchNode.pollingInterval)
+            if pause == nil { append(.switched(name, isClosed: nil)) }
         }
     }
 
@@ -112,25 +125,39 @@ private final class OpenSwitch {
 private struct TabletSwitchScan {
     var nodes: [String: SwitchNode] = [:]
     var failures: [String] = []
+    /// Whether another scan may find more: something could not be read now.
+    private(set) var isIncomplete = false
 
     /// Opens the event nodes with the switch that are not in `known`. Blocks.
     init(except known: Set<String>) {
         let property = DeviceWatch.switchProperty
-        let devices = (try? DeviceDatabase.devices(subsystem: "input", properties: [property])) ?? []
-        for device in devices where device.name.hasPrefix("event") && device.properties[property] == "1" {
-            guard !known.contains(device.name), nodes.count + known.count < Self.limit else { continue }
-            let attributes = InputAttributes(node: device.name)
-            guard attributes.hasTabletSwitch else { continue }
-            if let rejection = attributes.switchRejection {
-                failures.append("tablet switch of \(device.name): not used: \(rejection)")
-                continue
-            }
-            do throws(Errno) {
-                nodes[device.name] = try SwitchNode(.tabletMode, node: device.name)
+        let devices: [DeviceEntry]
+        do throws(SystemError) {
+            devices = try DeviceDatabase.devices(subsystem: "input", properties: [property])
+        } catch {
+            add("\(error)", of: "this machine", mayPass: true)
+            return
+        }
+        for name in devices.filter({ $0.properties[property] == "1" }).map(\.name) where name.hasPrefix("event") {
+            guard !known.contains(name), nodes.count + known.count < Self.limit else { continue }
+            do {
+                let attributes = try InputAttributes(node: name)
+                guard attributes.hasTabletSwitch else { continue }
+                if let rejection = attributes.switchRejection {
+                    add("not used: \(rejection)", of: name)
+                } else {
+                    nodes[name] = try SwitchNode(.tabletMode, node: name)
+                }
             } catch {
-                failures.append("tablet switch of \(device.name): cannot open: \(error)")
+                let isLasting = (error as? Errno).map { $0.isDenial || $0.isRemoval } ?? false
+                add("cannot open: \(error)", of: name, mayPass: !isLasting)
             }
         }
+    }
+
+    private mutating func add(_ failure: String, of device: String, mayPass: Bool = false) {
+        failures.append("tablet switch of \(device): \(failure)")
+        isIncomplete = isIncomplete || mayPass
     }
 
     /// The number of nodes that are opened: a convertible has one or two.

@@ -75,46 +75,54 @@ extension DisplayConnector {
     /// The maximum length of an attribute that is read, in bytes.
     private static let longestAttribute = 64
 
-    /// Returns the beginning of a file's text; nil if it is unreadable. May block.
-    typealias Reader = @Sendable (_ path: String) -> String?
-    static let readAttribute: Reader = { SmallFile.read($0, atMost: longestAttribute) }
+    /// Returns the beginning of a file's text. May block.
+    typealias Reader = @Sendable (_ path: String) throws(Errno) -> String
+    static let readAttribute: Reader = { path throws(Errno) in
+        String(decoding: try SmallFile.contents(path, atMost: longestAttribute), as: UTF8.self)
+    }
 
     /// Lists the connectors, and reads the modes of those that are connected, internal ones first; may block.
     static func readAll(
         in directory: String, _ progress: LookupProgress, _ read: Reader = readAttribute
     ) -> Result<[DisplayConnector], SystemError> {
-        let names: [String]
-        do throws(Errno) { names = try Folder.names(in: directory) } catch {
+        do throws(Errno) {
+            // A card, such as card0, has no hyphen.
+            let names = try Folder.names(in: directory).filter { $0.hasPrefix("card") && $0.contains("-") }
+            var connectors = try names.map { name throws(Errno) in try connector(name, in: directory, read) }
+            connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
+            for index in connectors.indices where connectors[index].isConnected {
+                let name = connectors[index].name
+                progress.update(connectors, reading: name)
+                let modes = try lines(of: "\(directory)/\(name)/modes", read)
+                connectors[index].mode = modes.compactMap { DisplayMode($0) }.first
+            }
+            progress.update(connectors, reading: nil)
+            return .success(connectors)
+        } catch {
             // ENOENT is expected: no graphics driver is loaded.
-            if error.code == ENOENT { return .success([]) }
-            return .failure(SystemError(operation: "list \(directory)", code: error.code))
+            if error.isAbsence { return .success([]) }
+            return .failure(SystemError(operation: "read \(directory)", code: error.code))
         }
-        // A card, such as card0, has no hyphen.
-        var connectors = names.filter { $0.hasPrefix("card") && $0.contains("-") }
-            .map { connector($0, in: directory, read) }
-        connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
-        for index in connectors.indices where connectors[index].isConnected {
-            let name = connectors[index].name
-            progress.update(connectors, reading: name)
-            let modes = lines(of: "\(directory)/\(name)/modes", read)
-            connectors[index].mode = modes.compactMap { DisplayMode($0) }.first
-        }
-        progress.update(connectors, reading: nil)
-        return .success(connectors)
     }
 
     /// Reads a connector without its modes: the kernel holds no lock on the other attributes.
     private static func connector(
         _ name: String, in directory: String, _ read: Reader
-    ) -> DisplayConnector {
+    ) throws(Errno) -> DisplayConnector {
         DisplayConnector(
-            name: name, isConnected: lines(of: "\(directory)/\(name)/status", read).first == "connected",
-            isEnabled: lines(of: "\(directory)/\(name)/enabled", read).first == "enabled", mode: nil)
+            name: name, isConnected: try lines(of: "\(directory)/\(name)/status", read).first == "connected",
+            isEnabled: try lines(of: "\(directory)/\(name)/enabled", read).first == "enabled", mode: nil)
     }
 
-    /// Reads the first lines of a file, without one that exceeds the maximum length; none if it is unreadable.
-    private static func lines(of path: String, _ read: Reader) -> [String] {
-        guard let text = read(path), !text.isEmpty else { return [] }
+    /// Reads the first lines of a file, without one that exceeds the maximum length; none without a file: the connector
+    /// was removed.
+    private static func lines(of path: String, _ read: Reader) throws(Errno) -> [String] {
+        let text: String
+        do throws(Errno) { text = try read(path) } catch {
+            if error.isAbsence { return [] }
+            throw error
+        }
+        if text.isEmpty { return [] }
         var lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // The last line ends at a newline or at the end of the file, or it may be cut off.
         if text.utf8.count >= longestAttribute { lines.removeLast() }

@@ -2,28 +2,26 @@
 
 internal import Glibc
 internal import OrientationModel
+internal import Posix
 internal import Sensors
 internal import Systemd
 
 extension HardwareFacts {
-    /// Reads the facts about this machine, without properties if udev's database cannot be read; blocks.
-    static func readingMachine(log: Logger) -> HardwareFacts {
+    /// Reads the facts about this machine; blocks.
+    static func readingMachine() -> HardwareFacts {
         var facts = HardwareFacts()
-        do {
-            facts = try fromUdev()
-        } catch {
-            log.warning("\(error); properties in udev's database are ignored")
-        }
+        do { facts = try fromUdev() } catch { facts.failure = .failed("\(error)") }
         facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
         return facts
     }
 
     private static func fromUdev() throws(SystemError) -> HardwareFacts {
         var facts = HardwareFacts()
-        // Without a udev daemon no device is ever marked as processed: none is pending.
-        let isUdevRunning = access("/run/udev/control", F_OK) == 0
-        for entry in try DeviceDatabase.devices(subsystem: "iio", properties: SensorProperty.allCases.map(\.rawValue)) {
-            if isUdevRunning, !entry.isInitialized { facts.pending.insert(entry.name) }
+        let isUdevRunning = access("/run/udev/control", F_OK) == 0 || !Errno.current.isAbsence
+        let devices = try DeviceDatabase.devices(subsystem: "iio", properties: SensorProperty.allCases.map(\.rawValue))
+        // Without a udev daemon, as in containers, no device is ever marked as processed.
+        facts.processed = Set(devices.filter { $0.isInitialized || !isUdevRunning }.map(\.name))
+        for entry in devices {
             for property in SensorProperty.allCases {
                 facts.properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
             }

@@ -98,10 +98,14 @@ package struct SensorTraits: Hashable, Sendable {
 
     package init(_ attributes: SensorAttributes) {
         sense = Self.isHub(driver: attributes.driver, name: attributes.text("name")) ? .gravity : .specificForce
+        for name in ["name", "label", "location"] {
+            if case .unreadable(let reason)? = attributes.contents[name] { setUnreadable(name, reason) }
+        }
         findMatrix(attributes)
         let properties = attributes.properties
         faceSign = value(.faceSign, properties) { Int($0).flatMap { [1, -1].contains($0) ? $0 : nil } }
         usesBuffer = value(.buffer, properties) { ["1": true, "0": false][$0] }
+        // What cannot be parsed is refused there.
         natural = value(.naturalOrientation, properties) { try? Edge(naturalOrientation: $0) }
         let stated = value(.location, properties) { SensorLocation.properties.contains($0) ? $0 : nil }
         judge(
@@ -117,7 +121,7 @@ package struct SensorTraits: Hashable, Sendable {
         location = stated ?? (isFreeFallSensor ? "base" : "display")
         isLocationStated = stated != nil
         isElsewhere = location == "camera" || attributes.parents.contains { $0.exclusion != nil }
-        defect = attributes.input.flatMap(InputAccelerometerRule.defect)
+        defect = defect ?? attributes.input.flatMap(InputAccelerometerRule.defect)
         rejection = SensorLocation.rejection(of: location).map {
             isFreeFallSensor ? "\($0): it protects the disk of a notebook" : $0
         }
@@ -147,7 +151,7 @@ package struct SensorTraits: Hashable, Sendable {
 
     private mutating func take(_ content: SensorAttributes.Content, from source: String, _ property: SensorProperty?) {
         if let mount {
-            // The kernel states the identity if firmware states nothing.
+            // The kernel states the identity if firmware states nothing. An invalid matrix that is not used has no effect.
             if case .text(let text) = content, let matrix = try? MountMatrix(parsing: text), matrix != mount,
                 matrix != .identity
             {
@@ -158,6 +162,7 @@ package struct SensorTraits: Hashable, Sendable {
         switch content {
         case .unreadable(let reason):
             refusals.append(Refusal(property: nil, source: source, text: "", reason: "cannot read: \(reason)"))
+            setUnreadable(source, reason)
         case .text(let text):
             do throws(MountMatrixError) {
                 mount = try MountMatrix(parsing: text)
@@ -166,6 +171,11 @@ package struct SensorTraits: Hashable, Sendable {
                 refusals.append(Refusal(property: property, source: source, text: text, reason: error.description))
             }
         }
+    }
+
+    /// Excludes the sensor because a statement cannot be read that may decide the orientation.
+    private mutating func setUnreadable(_ source: String, _ reason: String) {
+        defect = defect ?? "\(source): cannot read: \(reason)"
     }
 
     /// Returns the value of a property; nil if it is not set or invalid.

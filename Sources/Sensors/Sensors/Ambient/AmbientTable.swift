@@ -9,7 +9,7 @@ protocol AmbientSensor: SensorSource where Value == AmbientReading {}
 /// `SensorURI.ambientSources` of OrientationDaemon.
 package struct AmbientSource: Sendable {
     /// Finds the sensors, the best one of each kind first. May block.
-    let scan: @Sendable (HardwareFacts) -> [FoundSensor<any AmbientSensor>]
+    let scan: @Sendable (HardwareFacts) throws(SensorFailure) -> [FoundSensor<any AmbientSensor>]
 }
 
 /// A sensor that a scan found.
@@ -24,17 +24,28 @@ extension SensorTable {
     package static func ambient(_ sources: [AmbientSource]) -> SensorTable {
         SensorTable(
             group: .ambient,
-            list: { facts in sources.flatMap { $0.scan(facts) }.map(\.info).chosen(facts.recentFailures) },
+            list: { facts in scan(sources, facts).found.map(\.info).chosen(facts.recentFailures) },
             open: { start, facts, _ throws(OpenFailure) in try open(start.kind, sources, facts) })
+    }
+
+    /// Returns the sensors of all sources, and the first failure: sensors may be missing then.
+    private static func scan(
+        _ sources: [AmbientSource], _ facts: HardwareFacts
+    ) -> (found: [FoundSensor<any AmbientSensor>], failure: SensorFailure?) {
+        var (found, failure) = ([FoundSensor<any AmbientSensor>](), facts.failure)
+        for source in sources {
+            do throws(SensorFailure) { found += try source.scan(facts) } catch { failure = failure ?? error }
+        }
+        return (found, failure)
     }
 
     private static func open(
         _ kind: SensorKind, _ sources: [AmbientSource], _ facts: HardwareFacts
     ) throws(OpenFailure) -> AmbientReader {
-        let found = sources.flatMap { $0.scan(facts) }
+        let (found, failure) = scan(sources, facts)
         let sensors = found.map(\.info).chosen(facts.recentFailures)
         guard let choice = sensors.firstIndex(where: { $0.kind == kind && $0.isChosen }) else {
-            throw OpenFailure(reason: absence(of: kind, sensors))
+            throw OpenFailure(reason: failure ?? absence(of: kind, sensors))
         }
         return AmbientReader(try OpenFailure.naming(sensors[choice].id, found[choice].open))
     }

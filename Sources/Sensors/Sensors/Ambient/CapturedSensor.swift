@@ -75,6 +75,7 @@ final class CapturedSensor: AmbientSensor {
     private func check(at now: Double) -> AmbientReading? {
         // Without any value the sensor is useless: a second check decides soon.
         nextCheck = now + (last == nil ? Self.shortestInterval : Self.checkInterval)
+        // Some drivers refuse pread(2) of the attribute while the buffer is enabled.
         guard case .sample(let reading, _)? = try? polled.next(at: now) else {
             if last == nil || isAttributeReadable { missedChanges += 1 }
             return nil

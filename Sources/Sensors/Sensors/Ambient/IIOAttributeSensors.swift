@@ -16,8 +16,8 @@ package enum IIOAttributeSensors {
     /// Returns the row. Changed settings are written to the record of the kind: sensors of several kinds run at once.
     package static func source(_ records: [SensorKind: RestoreRecord]) -> AmbientSource {
         let frequencies = RaisedFrequencies()
-        return AmbientSource { facts in
-            SysfsFolder.devices.names.flatMap { sensors(of: $0, facts) }.map { found in
+        return AmbientSource { facts throws(SensorFailure) in
+            try SysfsFolder.devices.names().flatMap { sensors(of: $0, facts) }.map { found in
                 FoundSensor(info: found.info) { () throws(SensorFailure) in
                     try open(found, records[found.info.kind], frequencies, facts)
                 }
@@ -30,6 +30,7 @@ package enum IIOAttributeSensors {
         _ found: Found, _ record: RestoreRecord?, _ frequencies: RaisedFrequencies, _ facts: HardwareFacts
     ) throws(SensorFailure) -> any AmbientSensor {
         var found = found
+        try found.failed.check()
         guard let record, let channel = found.scanChannel, let convert = found.conversion.ofScans else {
             return try polled(found, record, frequencies)
         }
@@ -51,7 +52,7 @@ package enum IIOAttributeSensors {
     private static func polled(
         _ found: Found, _ record: RestoreRecord?, _ frequencies: RaisedFrequencies
     ) throws(SensorFailure) -> PolledSensor {
-        let mayBeSlow = found.folder.names.contains { $0.hasSuffix("sampling_frequency") }
+        let mayBeSlow = try found.folder.names().contains { $0.hasSuffix("sampling_frequency") }
         guard mayBeSlow, let record else { return try PolledSensor(found) }
         let frequency = frequencies.raise(of: found.info.id, channel: found.channel, record)
         return try PolledSensor(found, frequency: frequency)
@@ -66,6 +67,8 @@ package enum IIOAttributeSensors {
         let interval: ReadingInterval
         /// The name of the channel in scans; nil if it is not in any.
         var scanChannel: String?
+        /// A constant that cannot be read: the sensor cannot be used.
+        var failed = FailedRead()
 
         /// The name of the channel, such as `illuminance`.
         var channel: String {
@@ -88,9 +91,17 @@ package enum IIOAttributeSensors {
     /// Returns the sensors of a device, at most one of each kind.
     static func sensors(of device: String, in folder: SysfsFolder, _ facts: HardwareFacts) -> [Found] {
         let name = folder.text("name") ?? device
-        let found = [
-            light(device, name, folder), proximity(device, name, folder, facts), compass(device, name, folder),
-        ].compactMap(\.self)
+        let makers = [
+            { light(device, name, $0) }, { proximity(device, name, $0, facts) }, { compass(device, name, $0) },
+        ]
+        let found = makers.compactMap { (make: (SysfsFolder) -> Found?) -> Found? in
+            let failed = FailedRead()
+            var sensor = make(folder.noting(failed))
+            sensor?.failed = failed
+            // Else the reason could be the absence of what cannot be read.
+            if failed.failure != nil { sensor?.info.rejection = nil }
+            return sensor
+        }
         return found.map { sensor in
             var sensor = sensor
             // A driver may refuse the attributes of the other sensors while the buffer is enabled.

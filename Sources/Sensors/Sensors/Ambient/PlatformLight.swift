@@ -14,8 +14,8 @@ package enum PlatformLight {
     static let interval = ReadingInterval(from: 0.4, to: 8)
 
     package static var source: AmbientSource {
-        AmbientSource { _ in
-            devices(in: folders).map { device in
+        AmbientSource { _ throws(SensorFailure) in
+            try devices(in: folders).map { device in
                 let info = describe(device)
                 return FoundSensor(info: info) { () throws(SensorFailure) in
                     try PolledSensor(
@@ -27,14 +27,17 @@ package enum PlatformLight {
 
     /// Returns the devices with the sensor. That of ``driver`` is listed even while its value is invalid: a sensor that is
     /// not listed is not retried after a failure.
-    static func devices(in folders: [SysfsFolder]) -> [(id: String, folder: SysfsFolder)] {
-        folders.flatMap { parent in
-            parent.names.map { (id: $0, folder: SysfsFolder(path: "\(parent.path)/\($0)")) }.filter { _, folder in
-                folder.has(attribute)
-                    && (folder.text("name") == driver
-                        || folder.text(attribute).flatMap(AttributeText.percentOfApple) != nil)
-            }
+    static func devices(in folders: [SysfsFolder]) throws(SensorFailure) -> [(id: String, folder: SysfsFolder)] {
+        let failed = FailedRead()
+        let found = try folders.map { parent throws(SensorFailure) in
+            try parent.names().map { (id: $0, folder: SysfsFolder(path: "\(parent.path)/\($0)")) }
+        }.joined().filter { _, folder in
+            folder.has(attribute)
+                && (folder.noting(failed).text("name") == driver
+                    || folder.text(attribute).flatMap(AttributeText.percentOfApple) != nil)
         }
+        if found.isEmpty { try failed.check() }
+        return found
     }
 
     private static func describe(_ device: (id: String, folder: SysfsFolder)) -> SensorDescription {

@@ -7,8 +7,8 @@ internal import Posix
 /// Proximity sensors that are switches of an input device.
 package enum ProximitySwitch {
     package static var source: AmbientSource {
-        AmbientSource { facts in
-            facts.inputSwitches.compactMap(describe).map { info in
+        AmbientSource { facts throws(SensorFailure) in
+            try facts.inputSwitches.map(describe).compactMap(\.self).map { info in
                 FoundSensor(info: info) { () throws(SensorFailure) in try open(info) }
             }
         }
@@ -24,8 +24,8 @@ package enum ProximitySwitch {
     }
 
     /// Describes an event node, such as `event4`; nil if it has no such switch.
-    private static func describe(_ node: String) -> SensorDescription? {
-        describe(node, at: "/dev/input/\(node)", InputAttributes(node: node))
+    private static func describe(_ node: String) throws(SensorFailure) -> SensorDescription? {
+        describe(node, at: "/dev/input/\(node)", try InputAttributes(node: node))
     }
 
     /// Describes an event node at `path`.

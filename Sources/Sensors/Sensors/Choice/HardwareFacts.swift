@@ -10,8 +10,10 @@ package struct HardwareFacts: Hashable, Sendable {
     package var inputAccelerometers: [String] = []
     /// The event nodes that udev lists as switches, such as `event5`, in order.
     package var inputSwitches: [String] = []
-    /// Devices for which udev has not run its rules yet: their properties are incomplete.
-    package var pending: Set<String>
+    /// The IIO devices for which udev has run its rules: the properties of others are incomplete. Nil without a database.
+    package var processed: Set<String>?
+    /// Why udev's database cannot be read; nil if it can.
+    package var failure: SensorFailure?
     /// Sensors with a recent failure, and its message: used only if no other one is available.
     package var recentFailures: [SensorID: String] = [:]
     /// Whether the sensor is opened for a reload: a motion event that failed earlier is tried again.
@@ -19,9 +21,9 @@ package struct HardwareFacts: Hashable, Sendable {
     /// Whether iio-sensor-proxy runs: a buffer cannot be shared with it.
     package var isProxyRunning = false
 
-    package init(properties: [String: [SensorProperty: String]] = [:], pending: Set<String> = []) {
+    package init(properties: [String: [SensorProperty: String]] = [:], processed: Set<String>? = nil) {
         self.properties = properties
-        self.pending = pending
+        self.processed = processed
     }
 
     /// Returns the message of the recent failure of an accelerometer; nil without one.
@@ -31,7 +33,8 @@ package struct HardwareFacts: Hashable, Sendable {
 
     /// Returns why a device cannot be used yet; nil if it can.
     func rejection(of device: String) -> String? {
-        pending.contains(device) ? "waiting for udev to process the device" : nil
+        if let failure { return failure.description }
+        return processed?.contains(device) == false ? "waiting for udev to process the device" : nil
     }
 
     /// Returns a property of a device; nil if it is not set.

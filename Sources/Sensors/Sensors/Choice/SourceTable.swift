@@ -104,6 +104,7 @@ extension SensorURI {
         var failures: [OpenFailure] = []
         for (kind, address) in choices {
             do throws(OpenFailure) {
+                if kind.isHardware, let failure = facts.failure { throw OpenFailure(reason: failure) }
                 return try kind.open(address, facts)
             } catch {
                 failures.append(error)
@@ -166,7 +167,7 @@ extension SensorURI {
         return merged
     }
 
-    /// The sensors of each source. An unreachable source has no sensors to list; opening it reports the cause.
+    /// The sensors of each source. One whose scan fails has no sensors to list; opening it reports the cause.
     private func lists(_ facts: HardwareFacts) -> [[SensorDescription]] {
         choices.map { kind, address in (try? kind.scan(address, facts)) ?? [] }
     }

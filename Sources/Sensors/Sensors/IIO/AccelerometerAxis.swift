@@ -19,18 +19,20 @@ struct AccelerometerAxis {
     var rawFileName: String { "in_\(name)_raw" }
 
     /// Reads the offset and scale of a channel. An invalid value is replaced by the default, with a warning that names
-    /// the attribute.
+    /// the attribute; one that cannot be read is a failure.
     ///
     /// The default offset is 0. The default scale is `otherScale`, that of another axis: different scales would distort
     /// the vector. Without one it is 1, and is measured.
-    init(channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]) {
+    init(
+        channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]
+    ) throws(SensorFailure) {
         self.channel = channel
         self.name = name
-        let offset = Constant(ChannelConstants.offset(of: name), in: device.folder)
+        let offset = try Constant(ChannelConstants.offset(of: name), in: device.folder)
         offset.addWarning("using the default", to: &warnings)
         self.offset = offset.number ?? 0
 
-        let scale = Self.scale(of: name, device)
+        let scale = try Self.scale(of: name, device)
         let substitute = otherScale.map { "using \($0), the scale of another axis" } ?? "the scale is measured"
         if case .missing = scale {
             warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: \(substitute)")
@@ -41,10 +43,12 @@ struct AccelerometerAxis {
     }
 
     /// Returns the scale that the driver states for a channel; nil if there is none, or an invalid one.
-    static func statedScale(of name: String, _ device: IIODevice) -> Double? { scale(of: name, device).number }
+    static func statedScale(of name: String, _ device: IIODevice) throws(SensorFailure) -> Double? {
+        try scale(of: name, device).number
+    }
 
-    private static func scale(of name: String, _ device: IIODevice) -> Constant {
-        Constant(ChannelConstants.scale(of: name), in: device.folder, mayBeZero: false)
+    private static func scale(of name: String, _ device: IIODevice) throws(SensorFailure) -> Constant {
+        try Constant(ChannelConstants.scale(of: name), in: device.folder, isPositive: true)
     }
 
     /// Whether the axis can be read without a buffer.
@@ -74,15 +78,15 @@ struct AccelerometerAxis {
         case invalid(String)
 
         /// Reads the first of the attributes that exists.
-        init(_ names: [String], in folder: SysfsFolder, mayBeZero: Bool = true) {
+        init(_ names: [String], in folder: SysfsFolder, isPositive: Bool = false) throws(SensorFailure) {
             self = .missing
             guard let name = names.first(where: folder.has) else { return }
             do throws(Errno) {
                 let text = try folder.line(name)
-                let number = Double(decimal: text).flatMap { mayBeZero || $0 != 0 ? $0 : nil }
+                let number = Double(decimal: text).flatMap { !isPositive || $0 > 0 ? $0 : nil }
                 self = number.map { .number($0) } ?? .invalid("\(name): invalid value '\(text.prefix(40))'")
             } catch {
-                self = .invalid("\(name): cannot read: \(error)")
+                throw AccelerometerAxis.failure(reading: name, error)
             }
         }
 

@@ -24,6 +24,8 @@ struct AccelerometerDevice {
         case accelerometer(AccelerometerDevice)
         /// An accelerometer that lacks these attributes.
         case incomplete(SensorDescription, missing: [String])
+        /// An accelerometer of which something cannot be read that decides its orientation.
+        case unreadable(SensorDescription, SensorFailure)
         case other
     }
 
@@ -37,36 +39,43 @@ struct AccelerometerDevice {
         }
         if channels.allSatisfy({ $0 == nil }) { return .other }
         let missing = zip(names, channels).filter { $1 == nil }.map { "in_\($0.0)_raw" }
-        guard missing.isEmpty else {
-            var info = SensorDescription(id: device.id, name: device.name ?? device.id)
-            info.isHardware = true
-            return .incomplete(info, missing: missing)
-        }
+        var info = SensorDescription(id: device.id, name: device.name ?? device.id)
+        info.isHardware = true
+        guard missing.isEmpty else { return .incomplete(info, missing: missing) }
+        let conflict = record.bufferDevice == device.id ? nil : device.captureConflict
         let plan = CapturePlan(
             .init(
                 hasScanElements: channels.allSatisfy { $0?.isScanElement == true },
                 invalidFormat: channels.compactMap { $0 }.first { !$0.hasValidFormat }?.format,
                 trigger: device.trigger,
                 canBePolled: channels.allSatisfy { $0?.rawName != nil },
-                isBufferEnabled: device.isBufferEnabled == true && record.bufferDevice != device.id,
+                bufferConflict: device.scanDefect ?? conflict,
                 policy: facts.value(of: .buffer, for: device.id), isProxyRunning: facts.isProxyRunning,
                 proxyType: facts.value(of: .proxyType, for: device.id),
                 hasGyroscope: device.channel("anglvel_x") != nil, recordFailure: record.failure))
-        return .accelerometer(
-            AccelerometerDevice(device, channels: channels.compactMap { $0 }, plan: plan, facts: facts))
+        do throws(SensorFailure) {
+            let found = try AccelerometerDevice(
+                device, channels: channels.compactMap { $0 }, plan: plan, facts: facts)
+            return found.traits.defect.map { .unreadable(info, .failed($0)) } ?? .accelerometer(found)
+        } catch {
+            return .unreadable(info, error)
+        }
     }
 
-    private init(_ device: IIODevice, channels: [IIOChannel], plan: CapturePlan, facts: HardwareFacts) {
+    private init(
+        _ device: IIODevice, channels: [IIOChannel], plan: CapturePlan, facts: HardwareFacts
+    ) throws(SensorFailure) {
         self.device = device
         self.plan = plan
         var warnings: [String] = []
-        axes = Self.axes(of: channels, device, warnings: &warnings)
-        let driver = Self.driver(of: device.id)
+        axes = try Self.axes(of: channels, device, warnings: &warnings)
         let id = device.id
+        let attributes = try Self.attributes(of: id, facts)
+        let driver = attributes.driver
         motionEvent = Self.motionEvent(of: axes, driver, id)
         // Opening the node, even for a moment, could keep iio-sensor-proxy from opening it.
         motionEventConflict = facts.isProxyRunning ? "iio-sensor-proxy runs" : nil
-        traits = SensorTraits(Self.attributes(of: id, driver: driver, facts))
+        traits = SensorTraits(attributes)
         conversion = RawConversion(axes: axes, frame: traits.frame)
         label = device.label
         info = traits.description(id: id, name: device.name ?? id, driver: driver, warnings: warnings)
@@ -74,11 +83,14 @@ struct AccelerometerDevice {
 
     private static func axes(
         of channels: [IIOChannel], _ device: IIODevice, warnings: inout [String]
-    ) -> [AccelerometerAxis] {
-        let otherScale = names.compactMap { AccelerometerAxis.statedScale(of: $0, device) }.first
-        return zip(names, channels).map { name, channel in
-            AccelerometerAxis(
-                channel: channel, name: name, device: device, otherScale: otherScale, warnings: &warnings)
+    ) throws(SensorFailure) -> [AccelerometerAxis] {
+        let scales = try names.map { name throws(SensorFailure) in
+            try AccelerometerAxis.statedScale(of: name, device)
+        }
+        return try zip(names, channels).map { name, channel throws(SensorFailure) in
+            try AccelerometerAxis(
+                channel: channel, name: name, device: device, otherScale: scales.compactMap(\.self).first,
+                warnings: &warnings)
         }
     }
 
@@ -90,8 +102,10 @@ struct AccelerometerDevice {
     /// Reads the scale again, which another program may have changed with the range; returns whether it is another one.
     mutating func rereadScale() -> Bool {
         var warnings: [String] = []
-        let renewed = Self.axes(of: axes.map(\.channel), device, warnings: &warnings)
-        guard renewed.allSatisfy(\.statesScale), renewed.map(\.scale) != axes.map(\.scale) else { return false }
+        // If an attribute cannot be read, the scale is that of the last reading, and the next doubt reads it again.
+        guard let renewed = try? Self.axes(of: axes.map(\.channel), device, warnings: &warnings),
+            renewed.allSatisfy(\.statesScale), renewed.map(\.scale) != axes.map(\.scale)
+        else { return false }
         axes = renewed
         conversion = RawConversion(axes: renewed, frame: conversion.frame)
         motionEvent = Self.motionEvent(of: renewed, info.driver, info.id)
@@ -127,23 +141,21 @@ struct AccelerometerDevice {
     var canBePolled: Bool { axes.allSatisfy(\.canBePolled) }
 
     /// Reads the attributes of a device from sysfs.
-    private static func attributes(of id: String, driver: String?, _ facts: HardwareFacts) -> SensorAttributes {
+    private static func attributes(of id: String, _ facts: HardwareFacts) throws(SensorFailure) -> SensorAttributes {
+        let failed = FailedRead()
+        let folder = SysfsFolder.iio(id).noting(failed)
+        // The kernel resolves the symbolic link before "..": this is the parent of the device.
+        let driver = folder.linkName("\(folder.path)/../driver")
         var attributes = SensorAttributes(driver: driver, properties: facts.properties[id] ?? [:])
-        let folder = SysfsFolder.iio(id)
         attributes.addSurroundings(of: folder)
+        try failed.check()
         for name in SensorAttributes.names {
             do throws(Errno) {
                 attributes.contents[name] = .text(try folder.line(name))
             } catch {
-                if error.code != ENOENT { attributes.contents[name] = .unreadable("\(error)") }
+                if !error.isAbsence { attributes.contents[name] = .unreadable("\(error)") }
             }
         }
         return attributes
-    }
-
-    /// The kernel driver of a device.
-    private static func driver(of id: String) -> String? {
-        // The kernel resolves the symbolic link before "..": this is the parent of the device.
-        SysfsFolder.linkName("\(SysfsFolder.iio(id).path)/../driver")
     }
 }

@@ -104,7 +104,7 @@ final class Capture {
     /// Handles a silence: the vector with which the device lies still is the sample.
     private func silent(at now: Double, _ awake: Double) -> Outcome {
         // No event reports that another program disabled the buffer.
-        if device.device.isBufferEnabled == false { return .stopped(reason: "another program stopped the buffer") }
+        if device.device.captureConflict == nil { return .stopped(reason: "another program stopped the buffer") }
         guard case .still(let vector) = silence.verdict(on: Self.reading(of: device, at: now)) else {
             return .stopped(reason: timeoutReason, mayResume: true)
         }
@@ -117,7 +117,7 @@ final class Capture {
                 then: .input(descriptor: buffer.descriptor, seconds: limit)))
     }
 
-    /// Reads the attributes once.
+    /// Reads the attributes once. A failure counts as a refusal: the buffer is stopped, and started again later.
     private static func reading(of device: AccelerometerDevice, at now: Double) -> BufferSilence.Reading {
         guard device.canBePolled, let polling = try? Polling(device, readsAllAxes: true),
             let step = try? polling.next(at: now)

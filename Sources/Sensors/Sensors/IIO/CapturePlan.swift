@@ -17,8 +17,8 @@ enum CapturePlan: Hashable {
         var trigger = Trigger.attached("own")
         /// Whether the sensor has attributes for polling.
         var canBePolled = true
-        /// Whether another program has enabled the buffer.
-        var isBufferEnabled = false
+        /// Why the buffer must not be opened; nil if it may.
+        var bufferConflict: String?
         /// The value of udev's ORIENTATIOND_BUFFER.
         var policy: String?
         var isProxyRunning = false
@@ -58,7 +58,7 @@ enum CapturePlan: Hashable {
         if let format = conditions.invalidFormat { return "invalid scan format '\(format)'" }
         if conditions.policy == "0" { return "udev ORIENTATIOND_BUFFER is 0" }
         // Opening a buffer stops any other capture, even if the call then fails.
-        if conditions.isBufferEnabled { return "another program captures from the buffer" }
+        if let conflict = conditions.bufferConflict { return conflict }
         if conditions.policy != "1", let reason = sharing(in: conditions) { return reason }
         return conditions.recordFailure
     }

@@ -228,10 +228,11 @@ final class IIOAccelerometer: Accelerometer {
 
     /// Whether the frequency may be changed: not while another program captures from the chip. Valid only while this
     /// object does not capture.
-    private var maySetFrequency: Bool { device.device.isBufferEnabled != true }
+    private var maySetFrequency: Bool { device.device.captureConflict == nil }
 
     private func openSettings() -> DeviceSettings? {
         guard maySetFrequency else { return nil }
+        // Only a capture requires a record.
         return try? DeviceSettings(
             device.device, for: .polling, rate: rate, record: record, warnings: &current.warnings)
     }

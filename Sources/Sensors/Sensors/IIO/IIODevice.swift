@@ -57,11 +57,22 @@ struct IIODevice {
 // MARK: Buffer and trigger
 
 extension IIODevice {
-    /// Whether the buffer is enabled, by any program; nil if the device has none or cannot be read.
-    var isBufferEnabled: Bool? {
+    /// Why a capture would disturb another program: one has enabled the buffer, or that cannot be read. Nil if the buffer is
+    /// disabled, and without one.
+    var captureConflict: String? {
         var isEnabled = false
         let code = pointer.use { iio_device_buffer_attr_read_bool($0, "enable", &isEnabled) }
-        return code == 0 ? isEnabled : nil
+        if code == 0 { return isEnabled ? "another program captures from the buffer" : nil }
+        return Errno(-code).isRemoval ? nil : "cannot read buffer/enable: \(Errno(-code))"
+    }
+
+    /// Why libiio would find no channel in scans: it could not read the position of one, which it ignores. Nil if it could.
+    var scanDefect: String? {
+        pointer.use { device in
+            let channels = (0..<iio_device_get_channels_count(device)).compactMap { iio_device_get_channel(device, $0) }
+            return channels.contains { iio_channel_is_scan_element($0) && iio_channel_get_index($0) < 0 }
+                ? "cannot read the index of a channel in scan_elements" : nil
+        }
     }
 
     /// Whether a process has the device node open. The kernel admits one; a buffer left enabled by a
@@ -69,7 +80,7 @@ extension IIODevice {
     var isNodeInUse: Bool { openNode() == EBUSY }
 
     /// Whether the buffer can be opened: it is disabled, and its node is accessible.
-    var isBufferAvailable: Bool { isBufferEnabled == false && openNode() == 0 }
+    var isBufferAvailable: Bool { captureConflict == nil && openNode() == 0 }
 
     /// Opens and closes the node, which does not stop a capture; returns 0 or an errno.
     private func openNode() -> Int32 {

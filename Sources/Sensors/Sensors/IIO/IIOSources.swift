@@ -53,13 +53,16 @@ package struct IIOSources: Sendable {
     }
 
     /// Returns the complete accelerometers of this machine, in the order of their numbers.
-    func accelerometers(_ facts: HardwareFacts) -> [AccelerometerDevice] {
-        let devices = (try? IIOContext())?.devices ?? []
-        return devices.compactMap { device in
-            guard case .accelerometer(let found) = AccelerometerDevice.identify(device, facts: facts, record: record)
-            else { return nil }
-            return found
-        }.sortedByNumber(\.info.id)
+    func accelerometers(_ facts: HardwareFacts) throws(SensorFailure) -> [AccelerometerDevice] {
+        let devices: [IIODevice]
+        do throws(SensorFailure) { devices = try IIOContext().devices } catch .noDevice { return [] }
+        return try devices.map { device throws(SensorFailure) in
+            switch AccelerometerDevice.identify(device, facts: facts, record: record) {
+            case .accelerometer(let found): return found
+            case .unreadable(_, let failure): throw failure
+            case .incomplete, .other: return nil
+            }
+        }.compactMap(\.self).sortedByNumber(\.info.id)
     }
 
     /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable.
@@ -74,6 +77,8 @@ package struct IIOSources: Sendable {
             case .incomplete(let info, let missing):
                 let defect = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
                 candidates.append(SensorChoice.Candidate(info: info, defect: defect))
+            case .unreadable(let info, let failure):
+                candidates.append(SensorChoice.Candidate(info: info, defect: failure.description))
             case .accelerometer(let device):
                 usable.append(device)
                 candidates.append(device.candidate(facts, interrupts))

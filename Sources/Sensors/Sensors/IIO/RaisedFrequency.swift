@@ -11,9 +11,10 @@ final class RaisedFrequency {
     /// Raises the frequency of the device, or of the channel `channel`, such as `illuminance`, to 10 Hz or the nearest higher
     /// one; nil if it is as high already, or cannot be changed.
     fileprivate init?(device id: String, channel: String, record: RestoreRecord) {
+        // If libiio cannot list the devices, or the record cannot be written, the chip is read at its own rate.
         guard let context = try? IIOContext() else { return nil }
         guard !record.isInUse, let device = context.devices.first(where: { $0.id == id }),
-            device.isBufferEnabled != true,
+            device.captureConflict == nil,
             SamplingFrequency(device, channel: channel, for: .polling)?.wasTooSlow == true
         else { return nil }
         var warnings: [String] = []

@@ -164,7 +164,7 @@ extension IIODevice {
     func restore(_ settings: SavedSettings) -> Bool {
         restoreEvents(settings)
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
-        let isStopped = !settings.enabledBuffer || isBufferEnabled != true || disableBuffer() == 0
+        let isStopped = !settings.enabledBuffer || captureConflict == nil || disableBuffer() == 0
         for (name, former) in [(DeviceSettings.clock, settings.clock), ("sampling_frequency", settings.frequency)] {
             guard let former, let attribute = folder.setting(name, channel: settings.channel) else { continue }
             try? folder.write(former, to: attribute)

@@ -57,10 +57,9 @@ final class ScanBuffer {
         guard let count = buffer?.buffer.refill() else { return false }
         if count > 0 { return true }
         if count == 0 || count == -Int(EAGAIN) { return false }
-        // The attributes of a disconnected device cannot be read.
         throw Failure(
             reason: String(cString: strerror(Int32(-count))),
-            isGone: count == -Int(ENODEV) || device.isBufferEnabled == nil)
+            isGone: count == -Int(ENODEV) || !device.folder.has("buffer/enable"))
     }
 
     /// Returns the value of a channel in the current scan; nil if it is absent.

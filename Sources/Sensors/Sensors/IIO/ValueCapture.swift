@@ -25,7 +25,7 @@ final class ValueCapture: ScanSource {
         }
         let conditions = CapturePlan.Conditions(
             hasScanElements: channel.isScanElement, invalidFormat: channel.hasValidFormat ? nil : channel.format,
-            trigger: device.trigger, isBufferEnabled: device.isBufferEnabled ?? false,
+            trigger: device.trigger, bufferConflict: device.scanDefect ?? device.captureConflict,
             policy: facts.value(of: .buffer, for: id), isProxyRunning: facts.isProxyRunning,
             recordFailure: record.conflict(with: id) ?? record.failure)
         if case .poll(let reason) = CapturePlan(conditions) { throw .failed(reason) }

@@ -15,12 +15,12 @@ package enum InputSource {
             scheme: scheme, takesAddress: true, isHardware: true,
             open: { address, facts throws(OpenFailure) in try open(address.isEmpty ? nil : address, facts) },
             scan: { address, facts throws(SensorFailure) in
-                listings(scan(facts), facts, wanted: address.isEmpty ? nil : address)
+                listings(try scan(facts), facts, wanted: address.isEmpty ? nil : address)
             })
     }
 
     private static func open(_ wanted: String?, _ facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
-        let found = scan(facts)
+        let found = try OpenFailure.naming(nil) { () throws(SensorFailure) in try scan(facts) }
         let listings = listings(found, facts, wanted: wanted)
         guard let chosen = listings.first(where: \.isChosen),
             let device = found.first(where: { $0.info.id == chosen.id })
@@ -50,8 +50,8 @@ package enum InputSource {
         return InputAccelerometer(device.info, node: node, axes: axes, frame: device.traits.frame)
     }
 
-    private static func scan(_ facts: HardwareFacts) -> [InputDevice] {
-        facts.inputAccelerometers.map { InputDevice($0, facts: facts) }
+    private static func scan(_ facts: HardwareFacts) throws(SensorFailure) -> [InputDevice] {
+        try facts.inputAccelerometers.map { node throws(SensorFailure) in try InputDevice(node, facts: facts) }
     }
 
     private static func listings(
@@ -71,10 +71,12 @@ struct InputDevice {
     let traits: SensorTraits
 
     /// Reads the description of an event node, such as `event4`, from sysfs.
-    init(_ node: String, facts: HardwareFacts) {
-        let device = InputAttributes(node: node)
+    init(_ node: String, facts: HardwareFacts) throws(SensorFailure) {
+        let device = try InputAttributes(node: node)
         var attributes = SensorAttributes(properties: facts.properties[node] ?? [:], input: device)
-        attributes.addSurroundings(of: SysfsFolder(path: "/sys/class/input/\(node)"))
+        let failed = FailedRead()
+        attributes.addSurroundings(of: .input(node).noting(failed))
+        try failed.check()
         traits = SensorTraits(attributes)
         info = traits.description(id: node, name: device.name ?? node, driver: "evdev")
     }
@@ -82,8 +84,10 @@ struct InputDevice {
 
 extension InputAttributes {
     /// Reads the attributes of an event node from sysfs.
-    package init(node: String) {
-        self.init(
-            node: node, line: { SmallFile.line($0) }, names: { (try? Folder.names(in: $0)) ?? [] })
+    package init(node: String) throws(SensorFailure) {
+        let failed = FailedRead()
+        let folder = SysfsFolder.input(node).noting(failed)
+        self.init(node: node, line: folder.line(at:), names: folder.names(at:))
+        try failed.check()
     }
 }

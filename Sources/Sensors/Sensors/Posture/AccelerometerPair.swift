@@ -13,8 +13,8 @@ final class AccelerometerPair: LidMeter {
     private var pair = LidPair()
 
     static func source(_ halves: LaptopHalves) -> LidSource {
-        LidSource { facts in
-            let found = halves.find(facts)
+        LidSource { facts throws(SensorFailure) in
+            let found = try halves.find(facts)
             guard let display = found.display, let base = found.base else { return [] }
             return [
                 FoundSensor(info: describe(display.info, base.info, facts)) {
@@ -98,12 +98,16 @@ struct LaptopHalves: Sendable {
     }
 
     /// Returns the first sensors that can be polled, in the display and in the base.
-    func find(_ facts: HardwareFacts) -> (display: LaptopHalf?, base: LaptopHalf?) {
-        let found = accelerometers.accelerometers(facts).filter(\.canBePolled)
+    func find(_ facts: HardwareFacts) throws(SensorFailure) -> (display: LaptopHalf?, base: LaptopHalf?) {
+        let found = try accelerometers.accelerometers(facts).filter(\.canBePolled)
         let half = { (locations: [String]) in
             found.first { locations.contains($0.info.location) }.map { device in
-                let polling = try? Polling(device, readsAllAxes: true)
-                return LaptopHalf(device.info, measurements) { () throws(SensorFailure) in try polling?.read() }
+                var polling: Polling?
+                return LaptopHalf(device.info, measurements) { () throws(SensorFailure) in
+                    // Opened with the first reading: a failure is one of the reading, which is repeated.
+                    if polling == nil { polling = try Polling(device, readsAllAxes: true) }
+                    return try polling?.read()
+                }
             }
         }
         return (half(["display", "lid"]), half(["base"]))

@@ -16,23 +16,26 @@ final class HingeSensor: LidMeter {
     let display: LaptopHalf?
 
     static func source(_ halves: LaptopHalves) -> LidSource {
-        source(in: .devices) { halves.find($0).display }
+        source(in: .devices) { facts throws(SensorFailure) in try halves.find(facts).display }
     }
 
     /// The row for the devices in a folder; `display` finds the display's accelerometer.
     static func source(
-        in devices: SysfsFolder, display: @escaping @Sendable (HardwareFacts) -> LaptopHalf?
+        in devices: SysfsFolder, display: @escaping @Sendable (HardwareFacts) throws(SensorFailure) -> LaptopHalf?
     ) -> LidSource {
-        LidSource { facts in
-            devices.names.compactMap { id in
-                let folder = SysfsFolder(path: "\(devices.path)/\(id)")
-                guard let name = folder.text("name"), let channels = channels(folder) else { return nil }
+        LidSource { facts throws(SensorFailure) in
+            try devices.names().map { id throws(SensorFailure) -> FoundSensor<any LidMeter>? in
+                let failed = FailedRead()
+                let folder = SysfsFolder(path: "\(devices.path)/\(id)").noting(failed)
+                let (name, found) = (folder.text("name"), channels(folder))
+                try failed.check()
+                guard let name, let channels = found else { return nil }
                 var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
                 info.rejection = facts.rejection(of: id)
                 return FoundSensor(info: info) { () throws(SensorFailure) in
                     try HingeSensor(id, folder, channels, display: display(facts))
                 }
-            }
+            }.compactMap(\.self)
         }
     }
 
@@ -57,7 +60,8 @@ final class HingeSensor: LidMeter {
     }
 
     func read(at now: Double) throws(SensorFailure) -> LidReading {
-        // A sensor hub updates the hinge only while the display's accelerometer is on, which reading it ensures.
+        // A sensor hub updates the hinge only while the display's accelerometer is on, which reading it ensures. If that
+        // fails, the hinge is compared with its own channels only, as without such a sensor.
         let display = try? display?.sample(at: now)?.acceleration
         let angles = try angles.map { angle throws(SensorFailure) in try angle.degrees() }
         guard angles.count == Self.labels.count else { return LidReading(degrees: angles[0], display: display) }
@@ -70,9 +74,12 @@ final class HingeSensor: LidMeter {
         private let conversion: LinearConversion
 
         init(_ channel: String, _ folder: SysfsFolder, of id: String) throws(SensorFailure) {
+            let failed = FailedRead()
+            let folder = folder.noting(failed)
             raw = try SysfsAttribute("\(channel)_raw", in: folder, of: id)
             let scale = folder.number("\(channel)_scale") ?? folder.number("in_angl_scale")
             let offset = folder.number("\(channel)_offset") ?? folder.number("in_angl_offset")
+            try failed.check()
             // Without a scale the channel is in degrees, otherwise in radians.
             conversion = LinearConversion(scale: scale.map { $0 * 180 / .pi } ?? 1, offset: offset ?? 0)
         }

@@ -21,6 +21,8 @@ final class LidSensor: AmbientSensor {
     private var decision = TabletDecision()
     private var step = LidStep()
     private var rest = RestDetector()
+    /// Why the last reading failed; nil if it did not.
+    private var failure: String?
     /// Whether a result was delivered. Before, one that may change soon is not.
     private var hasDecided = false
 
@@ -36,7 +38,8 @@ final class LidSensor: AmbientSensor {
         decision.lidChanged(isShut: isShut, at: now)
         if isShut != true { decision.handle(try reading(at: now), at: now) }
         if decision.hasFailed {
-            throw .failed("\(info.id): no reliable lid angle for \(Int(TabletDecision.longestFault)) s\(info.advice)")
+            let cause = failure.map { ": \($0)" } ?? info.advice
+            throw .failed("\(info.id): no reliable lid angle for \(Int(TabletDecision.longestFault)) s\(cause)")
         }
         let wait = wait(at: now)
         // After a hang every result is new to the event loop, which then waits for one that is measured.
@@ -53,9 +56,11 @@ final class LidSensor: AmbientSensor {
     private func reading(at now: Double) throws(SensorFailure) -> LidReading {
         do throws(SensorFailure) {
             let reading = try meter.read(at: now)
+            failure = nil
             // A hung hub returns zeros in the end.
             return BootClock.now() - now <= Polling.longestRead ? reading : .unreliable
-        } catch .failed {
+        } catch .failed(let reason) {
+            failure = reason
             return .unreliable
         }
     }
@@ -73,11 +78,18 @@ final class LidSensor: AmbientSensor {
     }
 
     /// Opens the lid switch; nil without one that may be opened.
-    static func lidSwitch(_ facts: HardwareFacts) -> Switch? {
+    static func lidSwitch(_ facts: HardwareFacts) throws(SensorFailure) -> Switch? {
         for node in facts.inputSwitches {
-            let attributes = InputAttributes(node: node)
+            let attributes = try InputAttributes(node: node)
             guard attributes.has(.lid), attributes.switchRejection == nil else { continue }
-            if let lid = try? SwitchNode(.lid, node: node) { return { try? lid.isClosed() } }
+            do throws(Errno) {
+                let lid = try SwitchNode(.lid, node: node)
+                // While EVIOCGSW fails, the angle alone decides, as without a switch.
+                return { try? lid.isClosed() }
+            } catch {
+                // One that may not be opened, or was removed, is none.
+                if !error.isDenial, !error.isRemoval { throw .failed("lid switch \(node): cannot open: \(error)") }
+            }
         }
         return nil
     }

@@ -5,7 +5,7 @@ internal import OrientationModel
 /// A way to measure the lid angle. A new one is a file with a ``LidMeter``, and a row in ``LidSources``.
 struct LidSource: Sendable {
     /// Finds the sensors. May block.
-    let scan: @Sendable (HardwareFacts) -> [FoundSensor<any LidMeter>]
+    let scan: @Sendable (HardwareFacts) throws(SensorFailure) -> [FoundSensor<any LidMeter>]
 }
 
 /// An open sensor of the lid angle; releasing it closes it.
@@ -29,12 +29,12 @@ package enum LidSources {
 
     /// Returns the rows with a lid switch; `lid` returns nil if there is none that may be opened.
     static func source(
-        _ rows: [LidSource], lid: @escaping @Sendable (HardwareFacts) -> LidSensor.Switch?
+        _ rows: [LidSource], lid: @escaping @Sendable (HardwareFacts) throws(SensorFailure) -> LidSensor.Switch?
     ) -> AmbientSource {
-        AmbientSource { facts in
-            rows.flatMap { $0.scan(facts) }.map { found in
+        AmbientSource { facts throws(SensorFailure) in
+            try rows.map { row throws(SensorFailure) in try row.scan(facts) }.joined().map { found in
                 FoundSensor(info: found.info) { () throws(SensorFailure) in
-                    LidSensor(found.info, try found.open(), lid: lid(facts))
+                    LidSensor(found.info, try found.open(), lid: try lid(facts))
                 }
             }
         }

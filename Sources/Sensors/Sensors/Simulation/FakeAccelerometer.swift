@@ -76,6 +76,7 @@ package enum FakeSource {
         SourceKind(
             scheme: scheme, takesAddress: true,
             expected: { address in
+                // What cannot be parsed is refused by `check`.
                 (try? options(address)).map { FakeAccelerometer.describe(try? natural($0)) }
             },
             check: { address throws(SensorFailure) in

@@ -36,6 +36,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     private var newestSample: (sensor: String, sample: Sample)?
     /// The vector at rest of a sensor whose motion is awaited.
     private var awaitedRest: Acceleration?
+    /// Without an eventfd the lid angle is read at intervals.
     private let motionSignal = try? WakeSignal()
     private var meter = RateMeter()
     private var motion: [MotionSample] = []

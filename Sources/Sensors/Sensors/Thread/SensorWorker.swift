@@ -230,10 +230,10 @@ private struct OpenSensor {
         lastSample = now
     }
 
-    /// Whether the facts about the sensor have changed since it was opened.
+    /// Whether the facts about the sensor have changed since it was opened; those that cannot be read have not.
     func isOutdated(by now: HardwareFacts) -> Bool {
         let id = reader.info.id
-        return facts.isProxyRunning != now.isProxyRunning
-            || (facts.properties[id] ?? [:]) != (now.properties[id] ?? [:])
+        let hasChanged = (facts.properties[id] ?? [:]) != (now.properties[id] ?? [:])
+        return now.failure == nil && (hasChanged || facts.isProxyRunning != now.isProxyRunning)
     }
 }

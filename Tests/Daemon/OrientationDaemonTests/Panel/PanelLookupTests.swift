@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Posix
 import Systemd
 import TestSupport
 import Testing
@@ -36,12 +37,12 @@ import Testing
         let loop = try EventLoop()
         let log = Logger { _, _ in }
         let (isHanging, isReleased) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-        let lookup = PanelLookup(on: loop, queue: queue, log: log, directory: directory.path) { path in
+        let lookup = PanelLookup(on: loop, queue: queue, log: log, directory: directory.path) { path throws(Errno) in
             if path.hasSuffix("card0-HDMI-A-1/modes") {
                 isHanging.signal()
                 isReleased.wait()
             }
-            return DisplayConnector.readAttribute(path)
+            return try DisplayConnector.readAttribute(path)
         }
         defer { isReleased.signal() }
         // The connectors are sorted: the panel has been read once the other one is being read.
@@ -56,5 +57,18 @@ import Testing
     @Test func `a directory that does not exist has no connectors`() throws {
         let progress = LookupProgress()
         #expect(try DisplayConnector.readAll(in: directory.path("none"), progress).get() == [])
+    }
+
+    @Test(arguments: ["status", "enabled", "modes"])
+    func `an attribute that cannot be read is a failure, and one that was removed is not`(attribute: String) throws {
+        try add("card1-eDP-1", "800x1280")
+        let read = { (code: Int32) in
+            DisplayConnector.readAll(in: directory.path, LookupProgress()) { path throws(Errno) in
+                if path.hasSuffix(attribute) { throw Errno(code) }
+                return try DisplayConnector.readAttribute(path)
+            }
+        }
+        #expect(try read(ENOENT).get().map(\.name) == ["card1-eDP-1"])
+        #expect(throws: SystemError.self) { try read(EMFILE).get() }
     }
 }

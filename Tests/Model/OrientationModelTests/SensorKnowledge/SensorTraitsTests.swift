@@ -60,6 +60,16 @@ import Testing
     @Test func `an attribute that cannot be read is a refusal`() {
         let traits = SensorTraits(SensorAttributes(contents: ["in_mount_matrix": .unreadable("Input/output error")]))
         #expect(traits.warnings == ["in_mount_matrix: cannot read: Input/output error"])
+        #expect(traits.defect == "in_mount_matrix: cannot read: Input/output error")
+    }
+
+    @Test(arguments: ["name", "label", "location", "mount_matrix", "in_accel_mount_matrix"])
+    func `a statement that cannot be read excludes the sensor, unless an earlier one makes it irrelevant`(name: String)
+    {
+        var attributes = SensorAttributes(contents: [name: .unreadable("Input/output error")])
+        #expect(SensorTraits(attributes).defect == "\(name): cannot read: Input/output error")
+        attributes.properties[.mountMatrix] = "1, 0, 0; 0, 1, 0; 0, 0, 1"
+        #expect((SensorTraits(attributes).defect == nil) == name.contains("matrix"))
     }
 
     @Test(arguments: [

@@ -93,10 +93,20 @@ static int refuses_writing(const char *file) {
 OPEN(open)
 OPEN(open64)
 
-// libiio writes with stdio.
+// libsystemd reads /sys with openat.
+int openat64(int folder, const char *file, int flags, ...) {
+    va_list rest;
+    va_start(rest, flags);
+    int mode = va_arg(rest, int);
+    va_end(rest);
+    if (refuses("open", file)) return -1;
+    return REAL(int, "openat64", int, const char *, int, ...)(folder, file, flags, mode);
+}
+
+// libiio uses stdio.
 #define FOPEN(name)                                                                                                    \
     FILE *name(const char *file, const char *mode) {                                                                   \
-        if (mode[0] == 'w' && refuses_writing(file)) return NULL;                                                      \
+        if (mode[0] == 'w' ? refuses_writing(file) : refuses("open", file)) return NULL;                               \
         return REAL(FILE *, #name, const char *, const char *)(file, mode);                                            \
     }
 FOPEN(fopen)

@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func `a device that udev has not processed is rejected until then`() throws {
-        let found = try sensors(["in_illuminance_raw": "60"], HardwareFacts(pending: ["iio:device1"]))
+        let found = try sensors(["in_illuminance_raw": "60"], HardwareFacts(processed: []))
         #expect(found.first?.info.rejection == "waiting for udev to process the device")
     }
 
@@ -137,6 +137,20 @@ import Testing
         #expect(
             throws: SensorFailure.gone("iio:device1: cannot open in_other_raw: No such file or directory")
         ) { try read("in_other_raw") }
+    }
+
+    @Test(arguments: ["in_illuminance_scale", "in_illuminance_offset", "integration_time", "in_proximity_nearlevel"])
+    func `a constant that cannot be read is a failure of its sensor, not an absent constant`(name: String) throws {
+        // Reading a folder fails with EISDIR.
+        try FileManager.default.createDirectory(atPath: folder.path(name), withIntermediateDirectories: false)
+        let found = try sensors(["in_illuminance_raw": "7", "in_proximity_raw": "1"])
+        let failures = found.map { $0.failed.failure?.description }
+        // Failures name the folder of the device.
+        let id = folder.path.split(separator: "/").last ?? ""
+        let reason = "\(id): cannot read \(name): Is a directory"
+        #expect(failures == (name.contains("nearlevel") ? [nil, reason] : [reason, nil]))
+        // The kind is retried, unlike one without a sensor.
+        #expect(found.first { $0.failed.failure != nil }?.info.rejection == nil)
     }
 
     @Test func `a value that is too large for the scale is a failure`() throws {
@@ -176,7 +190,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: folder.path("device"), withIntermediateDirectories: true)
         _ = try folder.write(name + "\n", to: "device/name")
         if let light { _ = try folder.write(light + "\n", to: "device/light") }
-        let devices = PlatformLight.devices(in: [SysfsFolder(path: folder.path)])
+        let devices = try PlatformLight.devices(in: [SysfsFolder(path: folder.path)])
         #expect(devices.map(\.id) == (isListed ? ["device"] : []))
     }
 }

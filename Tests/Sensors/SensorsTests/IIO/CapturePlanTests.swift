@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test mutating func `a buffer enabled by another program is not captured, even if the policy is 1`() {
-        conditions.isBufferEnabled = true
+        conditions.bufferConflict = "another program captures from the buffer"
         conditions.policy = "1"
         #expect(CapturePlan(conditions) == .poll(reason: "another program captures from the buffer"))
     }

@@ -122,7 +122,7 @@ import Testing
         _ = try run(sensor, from: &time, for: 2)
         script.reading = .failure(.failed("bus error"))
         #expect(try run(sensor, from: &time, for: 29).reading == nil)
-        #expect(throws: SensorFailure.failed("lid: no reliable lid angle for 30 s")) {
+        #expect(throws: SensorFailure.failed("lid: no reliable lid angle for 30 s: bus error")) {
             _ = try run(sensor, from: &time, for: 2)
         }
         script.reading = .failure(.gone("unplugged"))

@@ -120,7 +120,7 @@ import Testing
     @Test(arguments: Source.allCases)
     func `A source lists its sensor, reads each angle, and reports what is none`(source: Source) throws {
         let bench = try bench(source)
-        let found = bench.row.scan(HardwareFacts())
+        let found = try bench.row.scan(HardwareFacts())
         let info = found.first?.info
         #expect(found.count == 1 && info?.id == bench.id && info?.kind == .hinge && info?.rejection == nil)
         let meter = try #require(found.first).open()
@@ -133,10 +133,26 @@ import Testing
         #expect(try meter.read(at: 5) == .unreliable)
     }
 
+    @Test func `A hinge whose label or scale cannot be read is a failure, not a hinge without them`() throws {
+        let row = try bench(.intel).row
+        for (name, isOpened) in [("in_angl_scale", true), ("in_angl1_label", false), ("name", false)] {
+            let file = "\(folder.path)/iio:device3/\(name)"
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".kept")
+            // Reading a folder fails with EISDIR.
+            try FileManager.default.createDirectory(atPath: file, withIntermediateDirectories: false)
+            #expect(throws: SensorFailure.failed("iio:device3: cannot read \(name): Is a directory")) {
+                let found = try row.scan(HardwareFacts())
+                if isOpened { _ = try #require(found.first).open() }
+            }
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.moveItem(atPath: file + ".kept", toPath: file)
+        }
+    }
+
     @Test(arguments: Source.allCases)
     func `A removed sensor is reported, before and after it is opened`(source: Source) throws {
         let bench = try bench(source)
-        let found = try #require(LidSources.source([bench.row]) { _ in nil }.scan(HardwareFacts()).first)
+        let found = try #require(try LidSources.source([bench.row]) { _ in nil }.scan(HardwareFacts()).first)
         let sensor = try found.open()
         try bench.unplug()
         if source == .pair { #expect(throws: SensorFailure.gone("disconnected")) { _ = try sensor.next(at: 0) } }
@@ -169,8 +185,8 @@ import Testing
                 try Data("\(text)\n".utf8).write(to: URL(fileURLWithPath: "\(device)/\(file)"))
             }
         }
-        let listed = HingeSensor.source(in: SysfsFolder(path: folder.path)) { _ in nil }
-            .scan(HardwareFacts(pending: ["iio:device2"]))
+        let listed = try HingeSensor.source(in: SysfsFolder(path: folder.path)) { _ in nil }
+            .scan(HardwareFacts(processed: ["iio:device1"]))
         #expect(listed.map(\.info.id) == ["iio:device2"])
         #expect(listed.first?.info.rejection == "waiting for udev to process the device")
     }

@@ -16,7 +16,7 @@ import Testing
         sensors.move(.set(.proximity(isNear: true)), at: 0)
         #expect(try read(.light) == .light(300, .lux))
         #expect(try read(.proximity) == .proximity(isNear: true))
-        #expect(sensors.source([.light]).scan(HardwareFacts()).map(\.info.kind) == [.light])
+        #expect(try sensors.source([.light]).scan(HardwareFacts()).map(\.info.kind) == [.light])
     }
 
     @Test func `the simulated sensors fail with their device, for the same time`() throws {
@@ -29,6 +29,6 @@ import Testing
         #expect(throws: SensorFailure.gone("simulated removal, as requested")) { try sensors.read(.light, at: 31) }
         #expect(try sensors.read(.light, at: 32) == .light(0, .lux))
         sensors.move(.fail(.gone, duration: .infinity), at: 40)
-        #expect(sensors.source([.light]).scan(HardwareFacts()).isEmpty)
+        #expect(try sensors.source([.light]).scan(HardwareFacts()).isEmpty)
     }
 }

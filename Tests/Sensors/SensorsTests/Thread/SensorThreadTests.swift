@@ -153,6 +153,10 @@ import Testing
         facts.current.isProxyRunning = true
         thread.send(.scan(request: 4))
         #expect(thread.texts(until: "scanned").last == "scanned 4 *a, outdated: \(kind)")
+        facts.current = HardwareFacts()
+        facts.current.failure = .failed("cannot read udev's database")
+        thread.send(.scan(request: 5))
+        #expect(thread.texts(until: "scanned").last == "scanned 5 *a")
     }
 }
 
@@ -281,6 +285,23 @@ extension SensorThreadTests {
         let thread = try SensorThread(.ambient([]))
         thread.send(.start(SensorStart(.proximity, run: 1)))
         #expect(thread.texts(until: "failed") == ["failed none: no usable proximity sensor found 1"])
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a sensor that no scan could find is a failure, which is retried`(kind: SensorKind) throws {
+        let failure = SensorFailure.failed("cannot read udev's database: Too many open files")
+        let isAmbient = kind != .accelerometer
+        let table = isAmbient ? SensorTable.ambient([]) : try .scripted([Script(kind, [])])
+        var facts = HardwareFacts()
+        facts.failure = failure
+        for table in [table]
+            + (isAmbient ? [.ambient([AmbientSource { _ throws(SensorFailure) in throw failure }])] : [])
+        {
+            let thread = try SensorThread(table) { [facts] in facts }
+            thread.send(.start(SensorStart(kind, run: 1)))
+            #expect(thread.texts(until: "failed") == ["failed none: \(failure) 1"])
+            facts.failure = nil
+        }
     }
 }
 

@@ -101,6 +101,7 @@ final class KnownInterrupts: @unchecked Sendable {
     private func readFile() {
         guard !isRead else { return }
         isRead = true
+        // What read(2) does not return is tried again, as what no file lists.
         let lines = ((try? file?.read()) ?? "").split(separator: "\n").map(String.init)
         guard let bootID, lines.first == bootID else { return }
         for line in lines.dropFirst().prefix(Self.capacity) {

@@ -98,7 +98,7 @@ extension DeviceFacts {
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.
     func scale(_ axis: String) -> Double? {
-        number(ChannelConstants.scale(of: "accel_\(axis)")).flatMap { $0 == 0 ? nil : $0 }
+        number(ChannelConstants.scale(of: "accel_\(axis)")).flatMap { $0 > 0 ? $0 : nil }
     }
 
     /// Returns the offset in raw units, added before scaling.
