@@ -39,7 +39,7 @@ final class InterfaceService {
         table = try ClientTable(
             listener: listener, limits: limits,
             authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: SessionInterface.name,
-            loop: loop, log: try ClientLog(log, loop: loop), report: report)
+            loop: loop, log: log, report: report)
     }
 
     /// Handles an event of a client; returns all holds if they have changed.

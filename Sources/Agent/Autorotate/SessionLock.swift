@@ -4,7 +4,6 @@ internal import Displays
 internal import Glibc
 internal import OrientationWire
 internal import Posix
-internal import Varlink
 
 /// A lock that a session's agent holds while it runs, on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`: a lock of the
 /// open file description (fcntl(2)), which no other close of the file releases, and which ends with the process. The kernel
@@ -56,7 +55,7 @@ struct SessionLock: ~Copyable {
         }
         let file: OwnedDescriptor
         do throws(Errno) {
-            file = try OwnedDescriptor(opening: session.path, O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
+            file = try SmallFile.open(session.path, flags: O_RDWR | O_CREAT | O_NOFOLLOW, mode: 0o600)
         } catch {
             throw .unusable("\(session.path): cannot open: \(error)")
         }
@@ -93,11 +92,10 @@ struct SessionLock: ~Copyable {
     }
 
     /// Returns the process id of the agent of this session; nil without one. Takes no lock.
-    static func holder() -> Int32? {
-        guard let session = SessionName(Environment.values) else { return nil }
-        // Opening fails without an agent of this user. O_NONBLOCK: a FIFO in its place does not block.
-        let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK
-        guard let file = try? OwnedDescriptor(opening: session.path, flags) else { return nil }
+    static func holder(environment: [String: String] = Environment.values) -> Int32? {
+        guard let session = SessionName(environment) else { return nil }
+        // Opening fails without an agent of this user.
+        guard let file = try? SmallFile.open(session.path, flags: O_NOFOLLOW) else { return nil }
         return holder(of: file)
     }
 
@@ -123,9 +121,6 @@ struct SessionName: Equatable {
     var directory: String { SessionInterface.folder(in: folder) }
     /// The socket of the display server.
     private let socket: String
-    /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,
-    /// as for an X server on another machine.
-    let server: String
 
     /// Names the session that the environment describes; nil without `XDG_RUNTIME_DIR`. Different spellings of one display
     /// have one name.
@@ -144,22 +139,14 @@ struct SessionName: Equatable {
         } else {
             (display, socket) = ("none", "")
         }
-        server = Self.identity(of: socket)
     }
 
-    private static func identity(of socket: String) -> String {
+    /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,
+    /// as for an X server on another machine.
+    var server: String {
         var status = stat()
         guard stat(socket, &status) == 0 else { return "unknown" }
         return "\(status.st_dev) \(status.st_ino) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
-    }
-
-    /// Whether the same server accepts connections; false for one without a socket here.
-    var isServed: Bool {
-        guard server == Self.identity(of: socket) else { return false }
-        do throws(SocketError) { _ = try StreamSocket.connect(to: socket) } catch {
-            return ![.notServed(path: socket), .pathUnusable(path: socket)].contains(error)
-        }
-        return true
     }
 
     /// The path of the lock. A display may be a path.

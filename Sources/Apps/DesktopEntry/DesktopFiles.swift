@@ -14,6 +14,12 @@ package struct DesktopFiles: Sendable {
         package let id: String
         package let path: String
         let stamp: FileStamp
+
+        /// Whether Flatpak exports the file: it checks that the ID is the app's own, but not which other apps the file names.
+        fileprivate var isExported: Bool {
+            path.utf8.dropLast("\(id).desktop".utf8.count).reversed()
+                .starts(with: "/exports/share/applications/".utf8.reversed())
+        }
     }
 
     /// The beginning of a file that is searched for keys, in bytes. 128 KiB: the main group comes first, and is that long in
@@ -34,7 +40,8 @@ package struct DesktopFiles: Sendable {
     /// Returns the desktop file of the window with one of these names: the app ID, the class and the instance of `WM_CLASS`.
     ///
     /// In this order, as desktops do: the name is the ID of a file; the value of `StartupWMClass`; the same in another case;
-    /// the last part of a reverse-DNS name, such as `nautilus` of `org.gnome.Nautilus`, if only one file has it.
+    /// the last part of a reverse-DNS name, such as `nautilus` of `org.gnome.Nautilus`, if only one file has it. A file that
+    /// Flatpak exports is found by its ID only, in any case.
     package mutating func find(appIDs names: [String]) -> File? {
         for name in names {
             if let file = folders.file(named: name), !read(file).isHidden { return file }
@@ -44,9 +51,9 @@ package struct DesktopFiles: Sendable {
         let files = visibleFiles(listing)
         let rules: [(File, Keys, String) -> Bool] = [
             { $0.id.hasBytes(of: $2) },
-            { $1.startupClass?.hasBytes(of: $2) ?? false },
+            { ($1.startupClass?.hasBytes(of: $2) ?? false) && !$0.isExported },
             { $0.id.lowercased().hasBytes(of: $2.lowercased()) },
-            { $1.startupClass?.lowercased().hasBytes(of: $2.lowercased()) ?? false },
+            { ($1.startupClass?.lowercased().hasBytes(of: $2.lowercased()) ?? false) && !$0.isExported },
         ]
         for rule in rules {
             for name in names {
@@ -56,7 +63,9 @@ package struct DesktopFiles: Sendable {
         for name in names {
             let last = Self.lastPart(name)
             let matches = files.filter {
-                Self.lastPart($0.file.id).hasBytes(of: name.lowercased()) || $0.file.id.lowercased().hasBytes(of: last)
+                !$0.file.isExported
+                    && (Self.lastPart($0.file.id).hasBytes(of: name.lowercased())
+                        || $0.file.id.lowercased().hasBytes(of: last))
             }
             if matches.count == 1 { return matches[0].file }
         }

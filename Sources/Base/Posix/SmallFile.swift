@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+package import Glibc
 
 /// A small regular file of another program, or of the kernel in sysfs or proc. Opening never blocks, not even on a FIFO.
 ///
@@ -30,9 +30,11 @@ package enum SmallFile {
         try open(path).read(atMost: size)
     }
 
-    /// Opens a regular file for reading.
-    static func open(_ path: String, flags: Int32 = 0, owners: [uid_t]? = nil) throws(Errno) -> OwnedDescriptor {
-        let file = try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK | O_NOCTTY | flags)
+    /// Opens a regular file, for reading without other flags.
+    package static func open(
+        _ path: String, flags: Int32 = O_RDONLY, mode: mode_t = 0, owners: [uid_t]? = nil
+    ) throws(Errno) -> OwnedDescriptor {
+        let file = try OwnedDescriptor(opening: path, O_NONBLOCK | O_NOCTTY | flags, mode: mode)
         var status = stat()
         guard fstat(file.number, &status) == 0 else { throw .current }
         switch status.st_mode & S_IFMT {

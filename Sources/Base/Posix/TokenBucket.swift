@@ -28,12 +28,6 @@ package struct TokenBucket {
         return true
     }
 
-    /// Returns whether the bucket is full, and so equivalent to a new one.
-    package mutating func isFull(at now: Double) -> Bool {
-        refill(at: now)
-        return left == burst
-    }
-
     /// Returns the seconds until there is a token.
     package func wait(at now: Double) -> Double { left > 0 ? 0 : max(due - now, 0) }
 

@@ -7,16 +7,26 @@ internal import Posix
 /// A connection to the system bus or another bus, attached to the event loop. Only ``callAndWait(_:timeout:)`` waits for
 /// the bus; releasing it closes the connection.
 package final class BusConnection {
-    let handle: OpaquePointer
+    /// The sd_bus handle, also for tests.
+    package let handle: OpaquePointer
     private var lostSlot: BusSlot?
+    private var filterSlot: OpaquePointer?
     private var objects: [BusObject] = []
     /// Pending calls.
     private var calls: [Int: BusSlot] = [:]
     private var lastCall = 0
 
-    /// The limit on queued outgoing messages, for a bus that does not read: hundreds of clients with a few changes
-    /// each. libsystemd's own limit is 65536.
+    /// The number of queued outgoing messages from which on the queue is full: the bus does not read, or not fast enough.
+    /// 256: a change for each claim, and a reply to each of its client's calls.
+    static let fullQueue: UInt64 = 256
+    /// The number from which on every call is dropped, because the bus reads nothing: 2048 replies take 2 MB.
     static let longestQueue: UInt64 = 2_048
+    /// The number of bytes that wait to be read from which on calls arrive faster than they are handled. 32 KiB: more than
+    /// 100 calls.
+    static let longestInput: Int32 = 32 << 10
+    /// The longest path and string of a call, in bytes: libsystemd repeats them in errors. 4096: no path or property has
+    /// more than 100.
+    static let longestText = 4_096
 
     /// Connects to the system bus, or to the bus at `address`. `lost` is called when the connection has ended or could
     /// not be made, and releases it.
@@ -28,9 +38,11 @@ package final class BusConnection {
         sd_bus_set_close_on_exit(handle, 0)
         try check(sd_bus_attach_event(handle, loop.handle, 0), "connect to the system bus")
         lostSlot = try watch(
-            "type='signal',sender='org.freedesktop.DBus.Local',interface='org.freedesktop.DBus.Local',"
-                + "member='Disconnected'"
+            from: "org.freedesktop.DBus.Local", "interface='org.freedesktop.DBus.Local',member='Disconnected'"
         ) { _ in lost() }
+        // Unretained: the slot never outlives this object.
+        let userdata = Unmanaged.passUnretained(self).toOpaque()
+        try check(sd_bus_add_filter(handle, &filterSlot, beforeDispatch, userdata), "filter the calls of the bus")
     }
 
     /// Connects as `sd_bus_open_system` does, but accepts no file descriptors: no method has any, and closing a passed
@@ -60,6 +72,7 @@ package final class BusConnection {
         calls = [:]
         objects = []
         lostSlot = nil
+        sd_bus_slot_unref(filterSlot)
         sd_bus_close_unref(handle)
     }
 
@@ -68,15 +81,46 @@ package final class BusConnection {
         objects.append(try BusObject(interface, at: path, on: handle))
     }
 
-    /// Subscribes to the messages that match `rule`; `handler` also receives the bus's refusal.
+    /// Subscribes to the signals of `sender` that match `rule`; `handler` also receives the bus's refusal. `sender` is the bus
+    /// or a unique name.
+    ///
+    /// The bus applies rules to broadcasts only, and libsystemd lets every client send for a well-known name: the sender is
+    /// compared here, because any client can address a signal to this connection.
     package func watch(
-        _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
+        from sender: String, _ rule: String, _ handler: @escaping (borrowing BusMessage) -> Void
     ) throws(SystemError) -> BusSlot {
-        let slot = BusSlot(handler)
+        let slot = BusSlot { message in if message.error != nil || message.isSent(by: sender) { handler(message) } }
         try slot.attach("subscribe on the bus") { pointer, userdata in
-            sd_bus_add_match_async(handle, pointer, rule, BusSlot.run, BusSlot.runIfRefused, userdata)
+            let rule = "type='signal',sender='\(sender)',\(rule)"
+            return sd_bus_add_match_async(handle, pointer, rule, BusSlot.run, BusSlot.runIfRefused, userdata)
         }
         return slot
+    }
+
+    /// The number of messages that the bus has not read.
+    private var queued: UInt64 {
+        var count: UInt64 = 0
+        // It fails for a connection of another process only.
+        sd_bus_get_n_queued_write(handle, &count)
+        return count
+    }
+
+    /// Whether messages that replace each other can be sent; otherwise the newest one waits at the caller.
+    package var hasRoom: Bool { queued < Self.fullQueue }
+
+    /// The number of bytes that wait to be read.
+    private var input: Int32 {
+        var count: Int32 = 0
+        _ = ioctl(sd_bus_get_fd(handle), UInt(FIONREAD), &count)
+        return count
+    }
+
+    /// Whether a call is neither dispatched nor answered: its error would repeat a long text; or more calls arrive than can be
+    /// answered, and it is neither a method of an exported interface nor a deferred call.
+    func drops(_ call: borrowing BusMessage) -> Bool {
+        let queued = queued
+        if queued >= Self.longestQueue || call.hasText(longerThan: Self.longestText) { return true }
+        return (queued >= Self.fullQueue || input >= Self.longestInput) && !objects.contains { $0.expects(call) }
     }
 
     /// Creates a method call without arguments.
@@ -119,9 +163,6 @@ package final class BusConnection {
     package func sendPropertiesChanged(
         of interface: String, at path: String, _ changes: [(name: String, value: BusValue)], to client: String
     ) throws(SystemError) {
-        var queued: UInt64 = 0
-        try check(sd_bus_get_n_queued_write(handle, &queued), "send over the bus")
-        guard queued < Self.longestQueue else { throw SystemError(operation: "send over the bus", code: ENOBUFS) }
         let signal = try BusMessage("send over the bus") {
             sd_bus_message_new_signal(handle, $0, path, "org.freedesktop.DBus.Properties", "PropertiesChanged")
         }
@@ -130,6 +171,13 @@ package final class BusConnection {
         signal.within("a", "s") {}
         try check(sd_bus_send_to(handle, signal.handle, client, nil), "send over the bus")
     }
+}
+
+private let beforeDispatch: sd_bus_message_handler_t = { message, userdata, _ in
+    guard let message, let userdata, sd_bus_message_is_method_call(message, nil, nil) > 0 else { return 0 }
+    let bus = Unmanaged<BusConnection>.fromOpaque(userdata).takeUnretainedValue()
+    // 1 means to libsystemd that the call is handled.
+    return bus.drops(BusMessage(sharing: message)) ? 1 : 0
 }
 
 /// A pending call or a subscription; releasing it ends it.

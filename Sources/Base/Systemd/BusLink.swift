@@ -35,14 +35,6 @@ package final class BusLink {
         timer?.fire(after: 0)
     }
 
-    /// Closes a connection that accepts no more messages, and reconnects after the current callback.
-    ///
-    /// Several messages in a row may fail; only the first failure is logged.
-    package func abandon(_ reason: String) {
-        logOnce(reason)
-        reconnect()
-    }
-
     /// Resets the backoff after the bus has replied.
     package func connectionEstablished() {
         backoff.reset()
@@ -64,16 +56,12 @@ package final class BusLink {
 
     private func connectLater(_ reason: String) {
         drop()
-        logOnce(reason)
-        timer?.fire(after: backoff.next())
-    }
-
-    /// Logs the first reason of an outage.
-    private func logOnce(_ reason: String) {
+        // The first reason of an outage.
         if !isOutageLogged {
             log.warning("\(reason); retrying, SensorProxy service unavailable until then")
         }
         isOutageLogged = true
+        timer?.fire(after: backoff.next())
     }
 
     private func drop() {

@@ -49,6 +49,20 @@ package struct BusMessage: ~Copyable {
     /// The unique name of the sender, as `:1.42`.
     package var sender: String? { sd_bus_message_get_sender(handle).map { String(cString: $0) } }
 
+    /// Whether the sender has this unique name, or is the bus with this name.
+    func isSent(by name: String) -> Bool { sd_bus_message_get_sender(handle).map { strcmp($0, name) == 0 } ?? false }
+
+    /// Whether the path or one of the strings at the beginning has more than `limit` bytes. Interfaces and members have at most
+    /// 255.
+    func hasText(longerThan limit: Int) -> Bool {
+        defer { sd_bus_message_rewind(handle, 1) }
+        var text = sd_bus_message_get_path(handle)
+        repeat {
+            if let text, strlen(text) > limit { return true }
+        } while sd_bus_message_read_basic(handle, CChar(UInt8(ascii: "s")), &text) > 0
+        return false
+    }
+
     /// The name of the method or signal.
     package var member: String? { sd_bus_message_get_member(handle).map { String(cString: $0) } }
 
@@ -81,6 +95,28 @@ extension BusMessage {
     /// Enters a structure with this signature; returns whether there was one.
     package func enterStructure(_ contents: String) -> Bool {
         sd_bus_message_enter_container(handle, CChar(UInt8(ascii: "r")), contents) > 0
+    }
+}
+
+extension BusMessage {
+    /// Returns a copy of a received call with what is needed to read its first strings and to reply. A call that is kept must
+    /// not keep what its sender added: dbus-broker forwards header fields of megabytes.
+    func reduced() throws(SystemError) -> BusMessage {
+        let call = handle
+        let copy = try BusMessage("copy a call") {
+            sd_bus_message_new_method_call(
+                sd_bus_message_get_bus(call), $0, sd_bus_message_get_destination(call), sd_bus_message_get_path(call),
+                sd_bus_message_get_interface(call), sd_bus_message_get_member(call))
+        }
+        while let text = readString() { copy.append(.string(text)) }
+        sd_bus_message_rewind(call, 1)
+        sd_bus_message_set_sender(copy.handle, sd_bus_message_get_sender(call))
+        sd_bus_message_set_expect_reply(copy.handle, sd_bus_message_get_expect_reply(call))
+        var cookie: UInt64 = 0
+        sd_bus_message_get_cookie(call, &cookie)
+        try check(sd_bus_message_seal(copy.handle, cookie, 0), "copy a call")
+        sd_bus_message_rewind(copy.handle, 1)
+        return copy
     }
 }
 

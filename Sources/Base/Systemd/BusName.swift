@@ -7,8 +7,10 @@ package final class BusName {
         case owned
         /// Queued: another process owns the name; the bus transfers it on release.
         case queued
-        /// Denied by the bus, with its message.
+        /// Denied by the bus's policy, with its message.
         case denied(String)
+        /// The bus did not reply, or not with the ownership.
+        case failed(String)
     }
 
     private let name: String
@@ -40,8 +42,8 @@ package final class BusName {
         self.bus = bus
         self.changed = changed
         watch = try bus.watch(
-            "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
-                + "interface='org.freedesktop.DBus',arg0='\(name)'"
+            from: "org.freedesktop.DBus",
+            "path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',arg0='\(name)'"
         ) { [unowned self] message in receive(message.member) }
         try request()
     }
@@ -53,11 +55,14 @@ package final class BusName {
         // Weak: the reply may arrive after this object was released.
         try bus.call(call, timeout: Self.timeout) { [weak self] reply in
             guard let self else { return }
-            if let error = reply.error { return set(.denied(error.text)) }
+            if let error = reply.error {
+                let isDenied = error.name == "org.freedesktop.DBus.Error.AccessDenied"
+                return set(isDenied ? .denied(error.text) : .failed(error.text))
+            }
             switch reply.readUnsigned() {
             case Answer.owned, Answer.alreadyOwned: set(.owned)
             case Answer.queued: set(.queued)
-            default: set(.denied("unknown reply from the bus"))
+            default: set(.failed("unknown reply from the bus"))
             }
         }
     }

@@ -2,6 +2,7 @@
 
 internal import CSystemd
 internal import Glibc
+internal import Posix
 
 /// An interface to export: methods without arguments or results, and read-only properties.
 package struct BusInterface {
@@ -31,7 +32,7 @@ package struct BusInterface {
     }
 }
 
-/// A received method call, kept until it is answered.
+/// A received method call without what is not needed to answer it, kept until then.
 package final class BusCall {
     private let message: BusMessage
 
@@ -50,10 +51,12 @@ package final class BusCall {
     package func reads(_ property: String, of interface: String) -> Bool {
         let (call, properties) = (message.handle, "org.freedesktop.DBus.Properties")
         if sd_bus_message_is_method_call(call, properties, "Get") > 0, sd_bus_message_has_signature(call, "ss") > 0 {
-            return message.readString() == interface && message.readString() == property
+            return message.readString()?.hasBytes(of: interface) == true
+                && message.readString()?.hasBytes(of: property) == true
         }
         return sd_bus_message_is_method_call(call, properties, "GetAll") > 0
-            && sd_bus_message_has_signature(call, "s") > 0 && [interface, ""].contains(message.readString())
+            && sd_bus_message_has_signature(call, "s") > 0
+            && message.readString().map { $0.isEmpty || $0.hasBytes(of: interface) } == true
     }
 
     /// Dispatches a deferred call, after those that were received before.
@@ -87,6 +90,8 @@ package final class BusCall {
 /// An exported interface; releasing it withdraws it.
 final class BusObject {
     private let interface: BusInterface
+    /// The calls that were deferred and not dispatched since.
+    private var deferred: Set<OpaquePointer> = []
     private var slot: OpaquePointer?
     private var deferralSlot: OpaquePointer?
     /// Strings that libsystemd keeps pointers to.
@@ -124,11 +129,26 @@ final class BusObject {
         return UnsafePointer(copy)
     }
 
-    fileprivate func answer(_ message: consuming BusMessage) {
-        interface.answer(BusCall(message))
+    fileprivate func answer(_ message: borrowing BusMessage) {
+        // Fails without memory: the caller gets no reply.
+        if let call = try? BusCall(message.reduced()) { interface.answer(call) }
     }
 
-    fileprivate func isDeferred(_ message: consuming BusMessage) -> Bool { interface.isDeferred(BusCall(message)) }
+    /// Whether a call is answered although the queue is full: it is one of the methods, or was deferred.
+    func expects(_ message: borrowing BusMessage) -> Bool {
+        let call = message.handle
+        return deferred.contains(call)
+            || interface.methods.contains { sd_bus_message_is_method_call(call, interface.name, $0) > 0 }
+    }
+
+    fileprivate func isDeferred(_ message: consuming BusMessage) -> Bool {
+        let isDispatched = deferred.remove(message.handle) != nil
+        // As above.
+        guard let call = isDispatched ? BusCall(message) : try? BusCall(message.reduced()) else { return true }
+        let isDeferred = interface.isDeferred(call)
+        if isDeferred { deferred.insert(call.id) }
+        return isDeferred
+    }
 
     fileprivate func write(_ property: String, to reply: borrowing BusMessage) -> Int32 {
         guard let value = interface.read(property) else { return -ENOENT }

@@ -32,7 +32,7 @@ package final class Logger: Sendable {
         }
     }
 
-    private let level: SharedLevel
+    private let shared: SharedState
     private let write: @Sendable (_ level: Level, _ text: String) -> Void
 
     /// Creates a logger for messages at `level` and above; `label` is the name of the program in each message.
@@ -51,19 +51,25 @@ package final class Logger: Sendable {
 
     /// Creates a logger that passes messages at `level` and above to `write`, on the thread that logs.
     package init(level: Level = .trace, write: @escaping @Sendable (_ level: Level, _ text: String) -> Void) {
-        self.level = SharedLevel(level)
+        shared = SharedState(level)
         self.write = write
     }
 
     /// The level below which messages are discarded.
     package var logLevel: Level {
-        get { level.value }
-        set { level.value = newValue }
+        get { shared.level }
+        set { shared.level = newValue }
     }
 
     /// Writes a message; `text` is not evaluated for a discarded one.
     package func log(level: Level, _ text: @autoclosure () -> String) {
         if level >= logLevel { write(level, text()) }
+    }
+
+    /// Writes a message that clients can cause at will: at `level` for the first time with this cause, one of a few, then at the
+    /// level debug.
+    package func logOnce(_ cause: String, at level: Level, _ text: @autoclosure () -> String) {
+        log(level: shared.isNew(cause) ? level : .debug, text())
     }
 
     package func debug(_ text: @autoclosure () -> String) { log(level: .debug, text()) }
@@ -91,15 +97,18 @@ private func sendToJournal(_ text: String, priority: Int32, label: String) {
     _ = sd_journal_sendv(slices, Int32(slices.count))
 }
 
-/// A level that can be changed while other threads log.
-private final class SharedLevel: @unchecked Sendable {
+/// What can be changed while other threads log.
+private final class SharedState: @unchecked Sendable {
     private let lock = Lock()
-    private var level: Logger.Level
+    private var lowest: Logger.Level
+    private var causes: Set<String> = []
 
-    init(_ level: Logger.Level) { self.level = level }
+    init(_ level: Logger.Level) { lowest = level }
 
-    var value: Logger.Level {
-        get { lock.withLock { level } }
-        set { lock.withLock { level = newValue } }
+    var level: Logger.Level {
+        get { lock.withLock { lowest } }
+        set { lock.withLock { lowest = newValue } }
     }
+
+    func isNew(_ cause: String) -> Bool { lock.withLock { causes.insert(cause).inserted } }
 }

@@ -46,9 +46,10 @@ package enum ServiceManager {
 
 /// User sessions of systemd-logind.
 package enum LoginSessions {
-    /// Returns whether the user has an active session on a seat; false without logind.
-    package static func hasActiveSeat(user: UInt32) -> Bool {
-        sd_uid_get_seats(user, 1, nil) > 0
+    /// Returns whether the user has the active session on seat0, which has the built-in devices: udev assigns sensors to no
+    /// other seat. False without logind.
+    package static func isActive(user: UInt32) -> Bool {
+        sd_uid_is_on_seat(user, 1, "seat0") > 0
     }
 }
 

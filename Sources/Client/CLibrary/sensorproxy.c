@@ -13,6 +13,7 @@
 #define NAME "net.hadess.SensorProxy"
 #define PATH "/net/hadess/SensorProxy"
 #define PROPERTIES "org.freedesktop.DBus.Properties"
+#define BUS "org.freedesktop.DBus"
 
 struct bus {
     sd_bus *bus;
@@ -110,12 +111,18 @@ static int claim(struct orientation *handle) {
         handle->bus->bus, NULL, NAME, PATH, NAME, "ClaimAccelerometer", claimed, handle, "");
 }
 
+/* The bus applies matches to broadcasts only, and libsystemd accepts any sender for a well-known name. */
+static bool is_from(sd_bus_message *signal, const char *name) {
+    const char *sender = sd_bus_message_get_sender(signal);
+    return sender && strcmp(sender, name) == 0;
+}
+
 static int changed(sd_bus_message *signal, void *userdata, sd_bus_error *unused) {
     struct orientation *handle = userdata;
     struct bus *bus = handle->bus;
-    const char *sender = sd_bus_message_get_sender(signal), *interface;
+    const char *interface;
     /* What is older than the reply with all values is not needed. */
-    if (!bus->has_values || !sender || strcmp(sender, bus->owner) != 0) return 0;
+    if (!bus->has_values || !is_from(signal, bus->owner)) return 0;
     bool had_accelerometer = bus->has_accelerometer;
     if (sd_bus_message_read(signal, "s", &interface) < 0) {
         fail(handle, -EBADMSG, "invalid signal", "");
@@ -132,7 +139,7 @@ static int changed(sd_bus_message *signal, void *userdata, sd_bus_error *unused)
 static int owner_changed(sd_bus_message *signal, void *userdata, sd_bus_error *unused) {
     struct orientation *handle = userdata;
     const char *name, *old, *new, *owner = handle->bus->owner;
-    bool is_valid = sd_bus_message_read(signal, "sss", &name, &old, &new) >= 0;
+    bool is_valid = is_from(signal, BUS) && sd_bus_message_read(signal, "sss", &name, &old, &new) >= 0;
     if (is_valid && owner[0] && strcmp(new, owner) != 0) fail(handle, -ECONNRESET, "has left the bus", "");
     return 0;
 }
@@ -169,8 +176,8 @@ static int open_bus(struct orientation *handle) {
     if (result >= 0)
         result = sd_bus_add_match_async(
             bus->bus, NULL,
-            "type='signal',sender='org.freedesktop.DBus',path='/org/freedesktop/DBus',"
-            "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg0='" NAME "'",
+            "type='signal',sender='" BUS "',path='/org/freedesktop/DBus',interface='" BUS "',member='NameOwnerChanged',"
+            "arg0='" NAME "'",
             owner_changed, NULL, handle);
     if (result >= 0) result = claim(handle);
     if (result < 0) fail(handle, result, "cannot use the system bus: ", strerror(-result));

@@ -30,9 +30,9 @@ struct PathLock: ~Copyable {
 
     private static func take(_ file: String, for path: String) throws(SocketError) -> OwnedDescriptor {
         while true {
-            let flags = O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK
+            let flags = O_RDWR | O_CREAT | O_NOFOLLOW
             let descriptor: OwnedDescriptor
-            do throws(Errno) { descriptor = try OwnedDescriptor(opening: file, flags, mode: 0o600) } catch {
+            do throws(Errno) { descriptor = try SmallFile.open(file, flags: flags, mode: 0o600) } catch {
                 throw SocketError(error, "create the lock file \(file)")
             }
             guard flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 else {

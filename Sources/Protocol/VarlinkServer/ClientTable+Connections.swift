@@ -17,7 +17,7 @@ extension ClientTable {
     var obstacle: String? {
         let unclosed = closer.pending
         if limiter.total + unclosed < limits.connections + DescriptorLimit.closing { return nil }
-        return "\(unclosed) connections with passed descriptors are not closed yet"
+        return "connections with passed descriptors are not closed yet"
     }
 
     func admit(_ socket: consuming StreamSocket) {
@@ -45,7 +45,7 @@ extension ClientTable {
 
     private func refuse(_ socket: consuming StreamSocket, of peer: PeerCredentials, _ refusal: Refusal) {
         let user = peer.user
-        log.write(.notice, user: user, "refused a client of user \(user): \(refusal)")
+        log.logOnce("\(refusal)", at: .notice, "refused a client of user \(user): \(refusal)")
         // Without a slot for the refusal, the connection is closed without a message.
         guard limiter.openRefusal(user: user) else { return }
         guard let session = add(socket, of: peer, isRefused: true) else {
@@ -72,7 +72,7 @@ extension ClientTable {
         do throws(SystemError) {
             if let group { try session.watch(with: group) }
         } catch {
-            log.write(.warning, user: peer.user, "cannot serve a client of user \(peer.user): \(error)")
+            log.logOnce("\(error)", at: .warning, "cannot serve a client of user \(peer.user): \(error)")
             return nil
         }
         sessions[session.id] = session
@@ -90,7 +90,7 @@ extension ClientTable {
     func drop(_ session: ClientSession, because error: SocketError? = nil) {
         guard sessions[session.id] != nil, !session.isDraining else { return }
         if let fault = error == .descriptorsPassed ? error?.description : session.fault {
-            log.write(.debug, user: session.user, "disconnected a client of user \(session.user): \(fault)")
+            log.debug("disconnected a client of user \(session.user): \(fault)")
         }
         report(.left(session.id))
         guard session.startDraining() else { return release(session) }
@@ -132,8 +132,8 @@ extension ClientTable {
         {
             let bytes = largest.heldBytes
             totals[user, default: 0] -= bytes
-            log.write(
-                .notice, user: largest.user,
+            log.logOnce(
+                "bytes", at: .notice,
                 "disconnected a client of user \(largest.user), for which \(bytes) bytes are held: limit of all clients reached"
             )
             drop(largest)
@@ -147,9 +147,7 @@ extension ClientTable {
         for session in stalled { drop(session) }
         if let first = stalled.first {
             let clients = stalled.count == 1 ? "a client that has" : "\(stalled.count) clients that have"
-            log.write(
-                .info, user: first.user,
-                "disconnected \(clients) read nothing for \(Int(limits.stallTimeout)) s, of user \(first.user)")
+            log.debug("disconnected \(clients) read nothing for \(Int(limits.stallTimeout)) s, of user \(first.user)")
         }
         let oldest = sessions.values.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
@@ -166,8 +164,8 @@ extension ClientTable {
         func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
         let idlest = candidates.min { (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived) }
         guard let idlest else { return }
-        log.write(
-            .notice, user: idlest.user,
+        log.logOnce(
+            "table", at: .notice,
             "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
         drop(idlest)
         guard idlest.isDraining else { return }

@@ -10,7 +10,7 @@ package import Varlink
 /// once all events have been handled.
 package final class ClientTable {
     let limits: Limits
-    let log: ClientLog
+    let log: Logger
     let interface: String
     let report: (ClientEvent) -> Void
     private(set) var authority: Authority
@@ -45,7 +45,7 @@ package final class ClientTable {
     /// receives the events, and must not call the table.
     package init(
         listener: consuming ListeningSocket, limits: Limits, authority: Authority, interface: String, loop: EventLoop,
-        log: ClientLog, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
+        log: Logger, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
     ) throws(SystemError) {
         self.limits = limits
         self.authority = authority

@@ -15,17 +15,16 @@ final class ConnectionAcceptor {
 
     private let listener: ListeningSocket
     private let closer: SocketCloser
-    private let log: ClientLog
+    private let log: Logger
     private let obstacle: () -> String?
     private let admit: (consuming StreamSocket) -> Void
     private var source: EventSource?
     private var timer: EventSource?
-    private var isPaused = false
     private var isStopped = false
 
     /// Passes each accepted connection to `admit`; accepts none while `obstacle` returns a reason.
     init(
-        of listener: consuming ListeningSocket, on loop: EventLoop, closer: SocketCloser, log: ClientLog,
+        of listener: consuming ListeningSocket, on loop: EventLoop, closer: SocketCloser, log: Logger,
         obstacle: @escaping () -> String?, admit: @escaping (consuming StreamSocket) -> Void
     ) throws(SystemError) {
         self.listener = listener
@@ -62,7 +61,6 @@ final class ConnectionAcceptor {
             if let obstacle = obstacle() { return pause(obstacle) }
             do throws(SocketError) {
                 guard let socket = try listener.accept() else { return }
-                isPaused = false
                 admit(socket)
             } catch {
                 return pause("\(error)")
@@ -71,11 +69,8 @@ final class ConnectionAcceptor {
     }
 
     private func pause(_ reason: String) {
-        if !isPaused {
-            log.write(
-                .warning, user: nil, "cannot accept connections: \(reason); retrying in \(Int(Self.pause)) s")
-        }
-        isPaused = true
+        log.logOnce(
+            reason, at: .warning, "cannot accept connections: \(reason); retrying in \(Int(Self.pause)) s")
         source?.pause()
         timer?.fire(after: Self.pause)
     }

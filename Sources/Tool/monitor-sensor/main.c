@@ -12,6 +12,7 @@
 
 #define SERVICE "net.hadess.SensorProxy"
 #define PATH "/net/hadess/SensorProxy"
+#define BUS "org.freedesktop.DBus"
 
 enum { ACCELEROMETER, LIGHT, PROXIMITY, COMPASS, SENSORS };
 
@@ -40,11 +41,28 @@ static struct {
 };
 
 static bool is_monitored[SENSORS];
+static char owner[32]; // the unique name of the service, which no other client has
 
 static void check(const char *what, int result) {
     if (result >= 0) return;
     fprintf(stderr, "monitor-sensor: %s: %s\n", what, strerror(-result));
     exit(1);
+}
+
+/// Copies text of another process without what a terminal could interpret.
+static const char *copy_text(char *target, size_t size, const char *text) {
+    snprintf(target, size, "%s", text);
+    for (char *byte = target; *byte; byte++) {
+        if (*byte < ' ' || *byte > '~') *byte = '?';
+    }
+    return target;
+}
+
+/// Whether a signal has this sender: any client can address a signal to this one, and libsystemd accepts it for every
+/// well-known name.
+static bool is_from(sd_bus_message *signal, const char *name) {
+    const char *sender = sd_bus_message_get_sender(signal);
+    return sender && strcmp(sender, name) == 0;
 }
 
 /// Reads a dictionary of properties; those that it has become new.
@@ -63,7 +81,7 @@ static int read_properties(sd_bus_message *message) {
         } else if (properties[i].type[0] == 'd') {
             result = sd_bus_message_read(message, "v", "d", &properties[i].number);
         } else if ((result = sd_bus_message_read(message, "v", "s", &text)) >= 0) {
-            snprintf(properties[i].text, sizeof properties[i].text, "%s", text);
+            copy_text(properties[i].text, sizeof properties[i].text, text);
         }
         if (i < PROPERTIES) properties[i].is_new = true;
         if (result >= 0) result = sd_bus_message_exit_container(message);
@@ -108,7 +126,7 @@ static void print_changes(int sensor) {
 
 static int changed(sd_bus_message *signal, void *context, sd_bus_error *error) {
     (void)context, (void)error;
-    if (sd_bus_message_skip(signal, "s") < 0 || read_properties(signal) < 0) return 0;
+    if (!is_from(signal, owner) || sd_bus_message_skip(signal, "s") < 0 || read_properties(signal) < 0) return 0;
     for (int i = 0; i < SENSORS; i++) {
         if (is_monitored[i]) print_changes(i);
     }
@@ -116,7 +134,8 @@ static int changed(sd_bus_message *signal, void *context, sd_bus_error *error) {
 }
 
 /// Claims the sensors of a service that has appeared, and prints their values before the claims, as iio-sensor-proxy's does.
-static void claim(sd_bus *bus) {
+static void claim(sd_bus *bus, const char *name) {
+    snprintf(owner, sizeof owner, "%s", name);
     puts("+++ iio-sensor-proxy appeared");
     for (int i = ACCELEROMETER; i < SENSORS; i += COMPASS) {
         sd_bus_message *reply = NULL;
@@ -130,7 +149,8 @@ static void claim(sd_bus *bus) {
         sd_bus_error error = SD_BUS_ERROR_NULL;
         if (is_monitored[i] && sd_bus_call_method(
                 bus, SERVICE, sensors[i].path, sensors[i].interface, sensors[i].claim, &error, NULL, "") < 0) {
-            fprintf(stderr, "Failed to claim %s: %s\n", sensors[i].name, error.message);
+            char reason[256];
+            fprintf(stderr, "Failed to claim %s: %s\n", sensors[i].name, copy_text(reason, sizeof reason, error.message));
         }
         sd_bus_error_free(&error);
     }
@@ -141,10 +161,10 @@ static void claim(sd_bus *bus) {
 
 static int owner_changed(sd_bus_message *signal, void *context, sd_bus_error *error) {
     (void)context, (void)error;
-    const char *name, *former, *owner;
-    if (sd_bus_message_read(signal, "sss", &name, &former, &owner) < 0) return 0;
+    const char *name, *former, *new;
+    if (!is_from(signal, BUS) || sd_bus_message_read(signal, "sss", &name, &former, &new) < 0) return 0;
     if (*former) puts("--- iio-sensor-proxy vanished, waiting for it to appear");
-    if (*owner) claim(sd_bus_message_get_bus(signal));
+    if (*new) claim(sd_bus_message_get_bus(signal), new);
     return 0;
 }
 
@@ -174,12 +194,16 @@ int main(int count, char **arguments) {
             bus, NULL, SERVICE, sensors[i].path, "org.freedesktop.DBus.Properties", "PropertiesChanged", changed, NULL));
     }
     check("cannot watch the service", sd_bus_add_match(
-        bus, NULL, "type='signal',sender='org.freedesktop.DBus',interface='org.freedesktop.DBus',"
-        "member='NameOwnerChanged',arg0='" SERVICE "'", owner_changed, NULL));
+        bus, NULL, "type='signal',sender='" BUS "',interface='" BUS "',member='NameOwnerChanged',arg0='" SERVICE "'",
+        owner_changed, NULL));
     puts("    Waiting for iio-sensor-proxy to appear");
-    sd_bus_creds *owner = NULL;
-    if (sd_bus_get_name_creds(bus, SERVICE, 0, &owner) >= 0) claim(bus);
-    sd_bus_creds_unref(owner);
+    sd_bus_creds *service = NULL;
+    const char *name;
+    if (sd_bus_get_name_creds(bus, SERVICE, SD_BUS_CREDS_UNIQUE_NAME, &service) >= 0
+        && sd_bus_creds_get_unique_name(service, &name) >= 0) {
+        claim(bus, name);
+    }
+    sd_bus_creds_unref(service);
     for (;;) {
         int result = sd_bus_process(bus, NULL);
         if (result == 0) result = sd_bus_wait(bus, UINT64_MAX);

@@ -43,6 +43,16 @@ import Varlink
         #expect(SessionLock.Failure.held(by: nil, display: ":0").description.hasSuffix(":0; stop it with \(unit)"))
     }
 
+    @Test func `a pipe in place of the lock is refused, and names no holder`() throws {
+        let directory = try TemporaryDirectory()
+        let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
+        mkdir(directory.path("orientation-autorotate"), 0o700)
+        #expect(mkfifo(directory.path("orientation-autorotate/wayland-1.lock"), 0o600) == 0)
+        #expect(SessionLock.holder(environment: environment) == nil)
+        let failure = #expect(throws: SessionLock.Failure.self) { _ = try SessionLock(environment: environment) }
+        #expect(failure?.description.hasSuffix("wayland-1.lock: cannot open: not a regular file") == true)
+    }
+
     @Test func `a lock is not released by another close of its file in the same process`() throws {
         let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]

@@ -66,6 +66,19 @@ import Testing
         #expect(files.find(appIDs: ["unknown", name])?.id == id)
     }
 
+    @Test func `a file that Flatpak exports is found by its ID only, also if its folder comes first`() throws {
+        let exports = "exports/share/applications"
+        try write("StartupWMClass=Navigator", to: "\(exports)/org.evil.Game.desktop")
+        try write("StartupWMClass=Navigator", to: "system/applications/firefox-esr.desktop")
+        let folders = DesktopFolders(environment: [
+            "XDG_DATA_DIRS": "\(directory.path)/exports/share:\(directory.path)/system"
+        ])
+        var files = DesktopFiles(folders)
+        for name in ["Navigator", "navigator"] { #expect(files.find(appIDs: [name])?.id == "firefox-esr") }
+        #expect(files.find(appIDs: ["game"]) == nil)
+        for name in ["org.evil.Game", "ORG.evil.game"] { #expect(files.find(appIDs: [name])?.id == "org.evil.Game") }
+    }
+
     @Test func `an unknown, ambiguous or hostile app ID has no file`() throws {
         try write("Name=a", to: "system/applications/org.a.Player.desktop")
         try write("Name=b", to: "system/applications/org.b.Player.desktop")

@@ -25,3 +25,12 @@ extension BusMessage {
         return entries
     }
 }
+
+extension BusConnection {
+    /// The name that the bus gave to the connection, after its first reply.
+    package var uniqueName: String {
+        var name: UnsafePointer<CChar>?
+        sd_bus_get_unique_name(handle, &name)
+        return name.map { String(cString: $0) } ?? ""
+    }
+}

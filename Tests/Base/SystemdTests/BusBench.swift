@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CSystemd
 import SystemdTestSupport
 import TestSupport
 
@@ -37,6 +38,19 @@ final class BusBench {
         let result = try BusName(name, on: connection) { if $0 == .owned { isOwned = true } }
         try run { isOwned }
         return result
+    }
+
+    /// The sender of the bus's own signals.
+    static let driver = "org.freedesktop.DBus"
+
+    /// Sends a signal with strings from one connection to another alone.
+    func send(
+        _ interface: String, _ member: String, _ arguments: [String] = [], at path: String, from sender: BusConnection,
+        to receiver: BusConnection
+    ) throws {
+        let signal = try BusMessage("send") { sd_bus_message_new_signal(sender.handle, $0, path, interface, member) }
+        for argument in arguments { signal.append(.string(argument)) }
+        try check(sd_bus_send_to(sender.handle, signal.handle, receiver.uniqueName, nil), "send")
     }
 
     /// A copy of a reply.

@@ -41,18 +41,6 @@ import Testing
         #expect(connection == nil)
     }
 
-    @Test func `a message beyond the limit of the queue is an error`() throws {
-        let bench = try BusBench()
-        let connection = try bench.connect()
-        // Nothing is written while the loop does not run.
-        let error = #expect(throws: SystemError.self) {
-            for _ in 0...BusConnection.longestQueue {
-                try connection.sendPropertiesChanged(of: BusBench.interface, at: BusBench.path, [], to: ":1.1")
-            }
-        }
-        #expect(error?.description == "cannot send over the bus: No buffer space available")
-    }
-
     @Test func `a missing bus is an error, or a loss`() throws {
         let bench = try BusBench()
         bench.bus.stop()

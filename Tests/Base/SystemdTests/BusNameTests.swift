@@ -88,7 +88,7 @@ import Testing
         let watcher = try bench.connect()
         var owners: [Bool] = []
         let watch = try watcher.watch(
-            "type='signal',sender='org.freedesktop.DBus',member='NameOwnerChanged',arg0='\(Self.name)'"
+            from: BusBench.driver, "member='NameOwnerChanged',arg0='\(Self.name)'"
         ) { message in
             _ = message.readString()
             _ = message.readString()
@@ -115,6 +115,29 @@ import Testing
         let other = try bench.connect()
         try takeOver(other, bench)
         #expect(try bench.call("Light", on: connection, to: "org.example.Nothing").error != nil)
+        #expect(changes == [.owned, .queued])
+        withExtendedLifetime((name, other)) {}
+    }
+
+    @Test func `a loss and an acquisition that another client reports have no effect`() throws {
+        let bench = try BusBench()
+        let connection = try bench.connect()
+        var changes: [BusName.Ownership] = []
+        let name = try BusName(Self.name, on: connection) { changes.append($0) }
+        try bench.run { changes == [.owned] }
+        let other = try bench.own("org.example.Other", on: connection)
+        let stranger = try bench.connect()
+        func report(_ member: String) throws {
+            let path = "/org/freedesktop/DBus"
+            try bench.send(BusBench.driver, member, [Self.name], at: path, from: stranger, to: connection)
+            // The reply follows the signal.
+            #expect(try bench.call("Light", on: stranger, to: "org.example.Other").error != nil)
+        }
+        try report("NameLost")
+        #expect(changes == [.owned])
+        try takeOver(stranger, bench)
+        try bench.run { changes.count > 1 }
+        try report("NameAcquired")
         #expect(changes == [.owned, .queued])
         withExtendedLifetime((name, other)) {}
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import SystemdTestSupport
+import TestSupport
 import Testing
 
 @testable import Systemd
@@ -185,13 +186,14 @@ import Testing
         }
         let other = try bench.connect()
         var received: [[String: String]] = []
-        let rule = "type='signal',interface='org.freedesktop.DBus.Properties',path='\(BusBench.path)'"
-        let watch = try client.watch(rule) { message in
+        let rule = "interface='org.freedesktop.DBus.Properties',path='\(BusBench.path)'"
+        let sender = service.uniqueName
+        let watch = try client.watch(from: sender, rule) { message in
             #expect(message.member == "PropertiesChanged")
             #expect(message.readString() == BusBench.interface)
             received.append(message.readStringDictionary())
         }
-        let otherWatch = try other.watch(rule) { _ in Issue.record("another client received the signal") }
+        let otherWatch = try other.watch(from: sender, rule) { _ in Issue.record("another client received the signal") }
         #expect(try bench.call("Light", on: client) == BusBench.Reply())
         try service.sendPropertiesChanged(
             of: BusBench.interface, at: BusBench.path, [("Colour", .string("green"))], to: caller)
@@ -202,6 +204,80 @@ import Testing
         withExtendedLifetime((watch, otherWatch)) {}
     }
 
+    @Test func `a subscription receives the signals of its sender only, also those addressed to the connection`() throws {
+        let stranger = try bench.connect()
+        let properties = "org.freedesktop.DBus.Properties"
+        var received: [String] = []
+        let watch = try client.watch(from: service.uniqueName, "interface='\(properties)'") { message in
+            received.append(message.readString() ?? "")
+        }
+        let driverWatch = try client.watch(from: BusBench.driver, "member='NameOwnerChanged',arg0='org.example.Other'") {
+            received.append($0.member ?? "")
+        }
+        try export { $0.reply() }
+        for (interface, member) in [(properties, "PropertiesChanged"), (BusBench.driver, "NameOwnerChanged")] {
+            try bench.send(
+                interface, member, ["org.example.Other", "", ":1.1"], at: BusBench.path, from: stranger, to: client)
+        }
+        // The reply follows the signals.
+        #expect(try bench.call("Light", on: stranger, to: "org.example.Client").error != nil)
+        #expect(received == [])
+        try service.sendPropertiesChanged(of: BusBench.interface, at: BusBench.path, [], to: client.uniqueName)
+        try bench.run { !received.isEmpty }
+        let other = try bench.own("org.example.Other", on: stranger)
+        try bench.run { received.count > 1 }
+        #expect(received == [BusBench.interface, "NameOwnerChanged"])
+        withExtendedLifetime((watch, driverWatch, other)) {}
+    }
+
+    @Test func `a call with a long path or string is not answered, and a later call is`() throws {
+        try export { $0.reply() }
+        let (lamp, long) = (BusBench.interface, String(repeating: "x", count: BusConnection.longestText))
+        let calls: [(path: String, interface: String, member: String, arguments: [String])] = [
+            ("/" + long, lamp, "Light", []), (BusBench.path, Self.properties, "GetAll", [long + "x"]),
+            (BusBench.path, Self.properties, "Get", [long + "x", "Colour"]),
+            (BusBench.path, Self.properties, "Get", [lamp, long + "x"]),
+        ]
+        for (path, interface, member, arguments) in calls {
+            let call = try client.newCall(to: BusBench.name, path, interface, member)
+            for argument in arguments { call.append(.string(argument)) }
+            try client.call(call, timeout: 60) { _ in Issue.record("\(member) \(arguments.count) was answered") }
+        }
+        #expect(try bench.call("Light", on: client) == BusBench.Reply())
+        let error = try bench.call("GetAll", on: client, interface: Self.properties, arguments: [long]).error
+        #expect(error == "org.freedesktop.DBus.Error.UnknownInterface")
+    }
+
+    @Test func `a full queue accepts methods and deferred calls only, and a queue that the bus does not read no call`() throws
+    {
+        var deferred: BusCall?
+        try export(isDeferred: { call in
+            deferred = call
+            return true
+        }) { $0.reply() }
+        let read = try client.newCall(to: BusBench.name, BusBench.path, Self.properties, "Get")
+        for argument in [BusBench.interface, "Colour"] { read.append(.string(argument)) }
+        try client.call(read, timeout: 60) { _ in }
+        try bench.run { deferred != nil }
+        let kept = BusMessage(sharing: try #require(deferred).id)
+        let method = try client.newCall(to: BusBench.name, BusBench.path, BusBench.interface, "Light")
+        let unknown = try client.newCall(to: BusBench.name, BusBench.path, BusBench.interface, "Explode")
+        func dropped() -> [Bool] {
+            [service.drops(method), service.drops(kept), service.drops(read), service.drops(unknown)]
+        }
+        bench.bus.freeze(true)
+        defer { bench.bus.freeze(false) }
+        #expect(dropped() == [false, false, false, false])
+        while service.hasRoom {
+            try service.sendPropertiesChanged(of: BusBench.interface, at: BusBench.path, [], to: ":1.1")
+        }
+        #expect(dropped() == [false, false, true, true])
+        for _ in 0..<BusConnection.longestQueue {
+            try service.sendPropertiesChanged(of: BusBench.interface, at: BusBench.path, [], to: ":1.1")
+        }
+        #expect(dropped() == [true, true, true, true])
+    }
+
     @Test func `a released subscription receives nothing`() throws {
         var caller = ""
         try export { call in
@@ -210,7 +286,7 @@ import Testing
         }
         var count = 0
         var watch: BusSlot?
-        watch = try client.watch("type='signal',interface='org.freedesktop.DBus.Properties'") { _ in
+        watch = try client.watch(from: service.uniqueName, "interface='org.freedesktop.DBus.Properties'") { _ in
             count += 1
             // Released in its own handler.
             watch = nil

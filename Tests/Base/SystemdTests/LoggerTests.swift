@@ -69,6 +69,18 @@ import Testing
             ])
     }
 
+    @Test func `a message that clients cause is written once for each cause, then at the level debug`() {
+        let log = messages.logger(.info)
+        for user in 1...3 { log.logOnce("limit", at: .notice, "refused a client of user \(user)") }
+        log.logOnce("table", at: .warning, "full")
+        log.logLevel = .debug
+        log.logOnce("limit", at: .notice, "refused a client of user 4")
+        #expect(
+            messages.lines == [
+                "notice refused a client of user 1", "warning full", "debug refused a client of user 4",
+            ])
+    }
+
     @Test func `standard error gets label, level and text with controls replaced, unless it is the journal`() async {
         let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             // The journal's stream of a parent process, from which standard error was redirected.

@@ -225,6 +225,27 @@ class OwnSensorProxyTests(BusContract, Case):
     def make(self):
         return OwnSensorProxy(self, self.folder, start_bus(self, self.folder))
 
+    def test_signals_of_strangers_have_no_effect(self):
+        self.service.start()
+        client = self.follow()
+        self.wait_for_edge(client, "top")
+        count, bus = len(client.states), f"--bus={self.service.bus}"
+        names = subprocess.run(
+            ["dbus-send", bus, "--print-reply", "--dest=org.freedesktop.DBus", "/", "org.freedesktop.DBus.ListNames"],
+            check=True, capture_output=True, text=True).stdout.split('"')[1::2]
+        name = "net.hadess.SensorProxy"
+        for receiver in [each for each in names if each.startswith(":")]:
+            for path, member, *words in (
+                ("/org/freedesktop/DBus", "org.freedesktop.DBus.NameOwnerChanged", name, ":1.1", ""),
+                ("/net/hadess/SensorProxy", "org.freedesktop.DBus.Properties.PropertiesChanged", name),
+            ):
+                subprocess.run(["dbus-send", bus, "--type=signal", f"--dest={receiver}", path, member,
+                                *(f"string:{word}" for word in words)], check=True)
+        self.service.turn("left")
+        self.wait_for_edge(client, "left")
+        self.assertEqual([(state["backend"], state["edge"]) for state in client.states[count:]], [("sensorproxy", "left")])
+        self.end(client)
+
     def test_a_face_is_known(self):
         self.service.start()
         client = self.follow()

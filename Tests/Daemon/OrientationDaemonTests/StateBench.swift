@@ -190,7 +190,6 @@ extension [Effect] {
             case .watch(let claimant): return "watch \(claimant.client)"
             case .unwatch(let claimant): return "unwatch \(claimant.client)"
             case .reply(let call): return "reply \(call)"
-            case .discard(let call): return "discard \(call)"
             case .refuse(let call, let name, _): return "refuse \(call) \(name.split(separator: ".").last ?? "")"
             }
         }
@@ -199,7 +198,7 @@ extension [Effect] {
     var logs: [String] {
         compactMap { effect in
             switch effect {
-            case .log(_, let text), .logForUser(_, _, let text): text
+            case .log(_, let text): text
             default: nil
             }
         }

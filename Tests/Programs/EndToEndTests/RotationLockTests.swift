@@ -105,8 +105,8 @@ import Testing
         #expect(names.allSatisfy { !$0.hasPrefix("rotation-lock") })
     }
 
-    @Test func `a client that toggles the lock continuously delays no other client and does not fill the log`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
+    @Test func `clients that toggle the lock continuously delay no other client, and change it once a second`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:", "--log-level", "debug"])
         let start = Date()
         let call = #"{"method":"org.orientationd.Control.SetRotationLock","parameters":{"locked":"#
         let flips = call + #"true,"edge":"portrait"}}|"# + call + "false}}|"
@@ -131,8 +131,8 @@ import Testing
             try other.send(#"{"method":"org.varlink.service.GetInfo"}|"#)
             #expect(try other.message()?.contains("vendor") == true)
         }
-        let written = daemon.program.errorText.components(separatedBy: "the rotation lock is now").count - 1
-        // As many as are written at once, and one a second after that: LockKeeper.
+        let written = daemon.program.errorText.components(separatedBy: "debug: the rotation lock is now").count - 1
+        // As many as are made at once, and one a second after that: RotationLockKeeper.
         #expect((1...4 + 1 + Int(Date().timeIntervalSince(start))).contains(written))
         for flipper in flippers { flipper.program.send(SIGKILL) }
         daemon.end()

@@ -50,7 +50,7 @@ final class TableBench {
         table = try ClientTable(
             listener: try ListeningSocket.bind(to: directory.socket, mode: 0o600, guardian: guardian), limits: limits,
             authority: authority, interface: "a.b", loop: loop,
-            log: try ClientLog(Logger { _, _ in }, loop: loop),
+            log: Logger { _, _ in },
             closer: guardian.closer, report: { [queue] in queue.events.append($0) })
     }
 

@@ -66,6 +66,11 @@ import Varlink
         #expect(FileManager.default.fileExists(atPath: path + ".lock"))
     }
 
+    @Test func `a pipe in place of the lock file is an error, and is not waited for`() throws {
+        #expect(mkfifo(path + ".lock", 0o600) == 0)
+        #expect(throws: SocketError.self) { _ = try ListeningSocket.bind(to: path, mode: 0o600) }
+    }
+
     @Test func `connections beyond the backlog are refused as busy`() throws {
         var limits = Limits()
         limits.waitingConnections = 3

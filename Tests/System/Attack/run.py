@@ -28,6 +28,9 @@ from attacks import ROWS  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 PRELOADED = HERE.parents[1] / "Programs/EndToEndTests/Native"
+# The programs of the package, which `make attack` unpacks.
+BROKER = "attack/dbus-broker/usr/bin"
+LIBRARY, DRIVER = HERE.parents[2] / "Sources/Client/CLibrary", HERE.parents[1] / "Client/CLibraryTests/driver.c"
 NATIVES = [HERE / "native/oldkernel.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
 HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
     f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"
@@ -36,8 +39,11 @@ HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors'
 def prepare(build: Path, folder: Path) -> dict[str, Path]:
     """Copy the programs to a directory that all users can read, and compile the preloaded libraries; return these by name."""
     folder.chmod(0o755)
-    for name in ("orientationd", "orientationctl", "orientation-autorotate"):
+    for name in ("orientationd", "orientationctl", "orientation-autorotate", "monitor-sensor", "liborientation.so.0"):
         shutil.copy(build / name, folder)
+    if (build.parent / BROKER).exists():
+        shutil.copytree(build.parent / BROKER, folder / "dbus-broker")
+    subprocess.run(["cc", f"-I{LIBRARY}", "-O1", "-o", folder / "driver", DRIVER, folder / "liborientation.so.0"], check=True)
     libraries = {}
     for source in NATIVES:
         library = folder / f"{source.stem}.so"

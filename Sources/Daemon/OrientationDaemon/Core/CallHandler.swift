@@ -51,6 +51,6 @@ protocol Machine {
     var connections: [UserCount] { get }
     /// Whether clients are connected.
     var hasClients: Bool { get }
-    /// Whether a user has an active session on a seat.
+    /// Whether a user has the active session on the seat of the device.
     func isSeated(user: UInt32) -> Bool
 }

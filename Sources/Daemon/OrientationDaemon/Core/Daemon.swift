@@ -52,7 +52,6 @@ package final class Daemon {
         let mayExit =
             !listener.ownsFile && !options.servesDesktops && !uri.includes(scheme: FakeSource.scheme)
             && !uri.includes(scheme: ReplaySource.scheme)
-        let clientLog = try ClientLog(log, loop: loop)
         let directory = options.stateFolder.map(StateDirectory.init)
         let lastEdge = LastEdgeFile(folder: options.stateFolder, bootID: BootID.current())
         group = GroupLookup(Authority.groupName, on: loop, queue: queue, log: log)
@@ -63,7 +62,7 @@ package final class Daemon {
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
                 authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
-                log: clientLog, report: { [queue] in queue.append(Event($0)) }),
+                log: log, report: { [queue] in queue.append(Event($0)) }),
             sensors: try SensorLink(
                 [
                     .accelerometers(
@@ -92,8 +91,7 @@ package final class Daemon {
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
             lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
             idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel, at: BootClock.now())
-        dispatcher = try Dispatcher(
-            state, queue: queue, devices: devices, loop: loop, log: log, clientLog: clientLog)
+        dispatcher = try Dispatcher(state, queue: queue, devices: devices, loop: loop, log: log)
         try watchSignals()
     }
 

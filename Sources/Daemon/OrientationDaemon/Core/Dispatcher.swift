@@ -18,7 +18,6 @@ final class Dispatcher {
     private let queue: EventQueue
     private var devices: Devices
     private let loop: EventLoop
-    private let clientLog: ClientLog
     private let log: Logger
     private var timers: [TimerID: EventSource] = [:]
 
@@ -41,14 +40,13 @@ final class Dispatcher {
     }
 
     init(
-        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, log: Logger, clientLog: ClientLog
+        _ state: DaemonState, queue: EventQueue, devices: Devices, loop: EventLoop, log: Logger
     ) throws(SystemError) {
         self.state = state
         self.queue = queue
         self.devices = devices
         self.loop = loop
         self.log = log
-        self.clientLog = clientLog
         for timer in TimerID.all {
             timers[timer] = try loop.timer { queue.append(.timer(timer)) }
         }
@@ -62,6 +60,7 @@ final class Dispatcher {
             }
             devices.clients?.settle()
         } while !queue.isEmpty || devices.clients?.needsSettling ?? false
+        devices.sensorProxy?.sendChanges()
     }
 
     private func perform(_ effect: Effect) {
@@ -98,7 +97,6 @@ final class Dispatcher {
         case .tabletSwitches(let effect): devices.tabletSwitches.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, text)
-        case .logForUser(let level, let user, let text): clientLog.write(level, user: user, text)
         case .reloaded: ServiceManager.ready()
         case .exit(let status): loop.exit(status: status)
         }
@@ -110,5 +108,5 @@ extension Dispatcher: Machine {
     var readings: SensorReadings { devices.sensors.readings }
     var connections: [UserCount] { devices.clients?.connections ?? [] }
     var hasClients: Bool { devices.clients?.hasClients ?? false }
-    func isSeated(user: UInt32) -> Bool { LoginSessions.hasActiveSeat(user: user) }
+    func isSeated(user: UInt32) -> Bool { LoginSessions.isActive(user: user) }
 }

@@ -53,8 +53,6 @@ enum Effect {
     case tabletSwitches(TabletSwitchEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)
-    /// Log what a user caused, within ``LogBudget``.
-    case logForUser(Logger.Level, UInt32?, String)
     /// Report to the service manager that the reload is complete.
     case reloaded
     /// End the loop with this exit status.

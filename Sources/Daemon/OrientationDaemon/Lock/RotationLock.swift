@@ -62,12 +62,13 @@ struct RotationLockKeeper {
     private var bucket = TokenBucket(burst: burst, interval: interval)
     /// The lock of the last change.
     private(set) var current: RotationLock
-    /// The lock set last, and the user that set it.
+    /// The lock set last.
     private(set) var wanted: RotationLock
-    private var user: UInt32?
     private var isChangeDue = false
     /// The content of the file; nil if unknown.
     private var stored: RotationLock?
+    /// Why the last write failed; nil if it did not.
+    private var failure: String?
     /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
@@ -100,7 +101,6 @@ struct RotationLockKeeper {
         _ lock: RotationLock, for caller: Caller, replying reply: JSONObject = [:], at now: Double
     ) -> [Effect] {
         let call = Setter(client: caller.client, reply: reply)
-        user = caller.user
         wanted = lock
         if !isChangeDue, lock == current {
             if !isPersistent { return replies(to: [call]) }
@@ -129,7 +129,10 @@ struct RotationLockKeeper {
     mutating func stored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
         writing = nil
         stored = failure == nil ? lock : nil
-        let warning = failure.map { Effect.logForUser(.warning, user, "cannot store the rotation lock: \($0)") }
+        // Once for each cause: users can repeat it.
+        let isNew = failure != self.failure
+        self.failure = failure
+        let warning = failure.map { Effect.log(isNew ? .warning : .debug, "cannot store the rotation lock: \($0)") }
         let replies = self.replies(to: answering, failure: failure)
         answering = []
         return (warning.map { [$0] } ?? []) + replies + writeIfDue()
@@ -160,7 +163,7 @@ struct RotationLockKeeper {
         isTimerRunning = false
         if wanted != current {
             effects.append(.raise(.lockChanged(wanted)))
-            effects.append(.logForUser(.info, user, "the rotation lock is now \(wanted)"))
+            effects.append(.log(.debug, "the rotation lock is now \(wanted)"))
         }
         current = wanted
         if isPersistent {

@@ -17,7 +17,7 @@ struct Claimant: Hashable {
 /// is sent the current values, because those that it read before may be outdated; afterwards it is sent all changes.
 struct ClaimTable<Call> {
     enum Action {
-        /// Request the client's user from the bus, then call ``identified(_:user:)``.
+        /// Request the client's user from the bus, then call ``identified(_:_:)``.
         case identify(Claimant)
         /// Check whether this client of this user may claim, then call ``decided(_:refusal:isKnown:)``.
         case authorize(Claimant, user: UInt32)
@@ -28,12 +28,10 @@ struct ClaimTable<Call> {
         case sendValues(Claimant)
         case reply(Call)
         case refuse(Call, Refusal)
-        /// Release a call without a reply: its client has left the bus.
-        case discard(Call)
     }
 
     /// Why a claim is refused.
-    enum Refusal: Equatable {
+    enum Refusal: Error, Equatable {
         /// The client is not permitted to, for this reason.
         case denied(String)
         /// A limit is reached; the value names what is limited.
@@ -43,8 +41,6 @@ struct ClaimTable<Call> {
     /// The limit of claims on all sensors, and of pending authorizations. 100: dbus-daemon permits 128 pending replies and
     /// 512 match rules per connection. An authorization stays pending even after its client has left.
     static var capacity: Int { 100 }
-    /// The limit of pending identifications, to which the bus itself replies.
-    static var identifications: Int { 256 }
     /// The part of the limit reserved for root, so that its tools work even if other users reach the limit.
     static var reservedForRoot: Int { 16 }
     /// The limit of claims per user, except root: a session has its shell and a few other programs, which claim up to three
@@ -95,11 +91,8 @@ struct ClaimTable<Call> {
     /// Handles a claim. `isKnown`: the value of the sensor is known, so that calls need not wait.
     mutating func claim(by client: Claimant, _ call: Call, isKnown: Bool) -> [Action] {
         guard let claim = claims[client] else {
-            // A client that releases and claims again is identified only once.
-            guard identifying.contains(client) || identifying.count < Self.identifications else {
-                return [.refuse(call, .tooMany("clients"))]
-            }
             claims[client] = Claim(waiting: [call])
+            // A client that releases and claims again is identified only once.
             return identifying.insert(client).inserted ? [.identify(client)] : []
         }
         if claim.isSubscribed, isKnown { return [.reply(call)] }
@@ -110,17 +103,17 @@ struct ClaimTable<Call> {
         return []
     }
 
-    /// Handles the bus's reply with a client's user; nil if the client has left the bus.
-    mutating func identified(_ client: Claimant, user: UInt32?) -> [Action] {
+    /// Handles the bus's reply with a client's user, or the refusal of the claim without it.
+    mutating func identified(_ client: Claimant, _ found: Result<UInt32, Refusal>) -> [Action] {
         identifying.remove(client)
         guard let claim = claims[client], claim.user == nil else { return [] }
-        guard let user else {
+        let user: UInt32
+        do throws(Refusal) {
+            user = try found.get()
+            if let limit = limitReached(by: user, client) { throw .tooMany(limit) }
+        } catch {
             claims[client] = nil
-            return claim.waiting.map { .discard($0) }
-        }
-        if let limit = limitReached(by: user, client) {
-            claims[client] = nil
-            return claim.waiting.map { .refuse($0, .tooMany(limit)) }
+            return claim.waiting.map { .refuse($0, error) }
         }
         claims[client]?.user = user
         let isNew = authorizing.updateValue(user, forKey: client) == nil
@@ -163,10 +156,10 @@ struct ClaimTable<Call> {
         return (claim.user == nil ? [] : [.unwatch(client)]) + claim.waiting.map { .reply($0) }
     }
 
-    /// Removes the claim of a client that has left the bus.
+    /// Removes the claim of a client that has left the bus, or that the bus does not watch.
     mutating func vanished(_ client: Claimant) -> [Action] {
         guard let claim = claims.removeValue(forKey: client) else { return [] }
-        return [.unwatch(client)] + claim.waiting.map { .discard($0) }
+        return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied("Not authorized: the client has left the bus")) }
     }
 
     /// Answers the pending calls: the first reading of a sensor has arrived, or the timeout has passed.

@@ -82,7 +82,7 @@ struct HoldHandler: CallHandler {
         holds[caller.client] = hold
         replies.add(caller.client, isSubscriber: isSubscriber)
         let text = "\(hold.name) of user \(hold.user) allows \(parameters.supported)"
-        return [.logForUser(.info, hold.user, text)] + requestChange(context.state, context.machine)
+        return [.log(.debug, text)] + requestChange(context.state, context.machine)
     }
 
     mutating func clientLeft(_ client: ClientID, _ state: OrientationState, _ machine: some Machine) -> [Effect] {
@@ -90,7 +90,7 @@ struct HoldHandler: CallHandler {
         explaining.removeAll { $0.client == client }
         guard let hold = holds.removeValue(forKey: client) else { return [] }
         let text = "\(hold.name) of user \(hold.user) has ended"
-        return [.logForUser(.info, hold.user, text)] + requestChange(state, machine)
+        return [.log(.debug, text)] + requestChange(state, machine)
     }
 
     func subscriberCaughtUp(_ client: ClientID, sequence: Int?) -> [Effect] {

@@ -57,7 +57,7 @@ struct PolkitCheck {
 
     /// Without polkit the action's default applies: root and users with an active session at the device may claim.
     private var refusalWithoutPolkit: String? {
-        if user == 0 || LoginSessions.hasActiveSeat(user: user) { return nil }
+        if user == 0 || LoginSessions.isActive(user: user) { return nil }
         return "Not authorized: without polkit only root and users with an active session here may claim a sensor"
     }
 

@@ -20,13 +20,27 @@ final class SensorProxyBus {
     /// Pending claims and releases.
     private var calls: [BusCallID: BusCall] = [:]
     private var lastCall = 0
+    /// The users of clients. A bus gives a unique name to one client only.
+    private var users: [String: UInt32] = [:]
+    /// What waits for the bus's reply with the user of a client: one call for each client.
+    private var lookups: [String: [(User) -> Void]] = [:]
+    /// The changes for claimants that were not sent yet, the newest value of each property: they wait while the queue of the
+    /// connection is full.
+    private var unsent: [Claimant: [SensorProxyValues.Property]] = [:]
     private var values = SensorProxyValues()
     /// The edges that the programs of users receive instead of that of the device.
     private var shown: [UInt32: PanelEdge] = [:]
-    /// The deferred reads of the orientation with the users of their callers; nil if unknown.
+    /// The reads of the orientation that were deferred, with the users of their callers; nil if unknown.
     private var reads: [OpaquePointer: UInt32?] = [:]
     /// The edge that the property read in progress returns; nil for that of the device.
     private var readEdge: PanelEdge?
+
+    /// The user of a client, or the refusal of its claim.
+    typealias User = Result<UInt32, ClaimTable<BusCallID>.Refusal>
+    /// The limit of clients in ``users`` and in ``lookups``. 2048: dbus-daemon has no more connections.
+    static let clientLimit = 2_048
+    /// The limit of reads in ``lookups`` by one client; further ones return the orientation of the device.
+    static let readsPerClient = 8
 
     /// Connects to the system bus, or to the bus at `address`, as soon as `loop` runs.
     init(loop: EventLoop, address: String? = nil, queue: EventQueue, log: Logger) throws(SystemError) {
@@ -41,32 +55,39 @@ final class SensorProxyBus {
     }
 
     func perform(_ effect: BusEffect) {
-        do throws(SystemError) {
-            try attempt(effect)
-        } catch {
-            link?.abandon("\(error)")
+        switch effect {
+        case .requestName: change(requestName)
+        case .reacquireName: change { () throws(SystemError) in try busName?.reacquire() }
+        case .publish(let values, let shown): (self.values, self.shown) = (values, shown)
+        case .signal(let claimant, let changes):
+            let names = changes.map(\.name)
+            unsent[claimant] = (unsent[claimant] ?? []).filter { !names.contains($0.name) } + changes
+            sendChanges()
+        case .identify(let claimant):
+            findUser(of: claimant.client) { [queue] in queue.append(.bus(.identified(claimant, $0))) }
+        case .authorize(let claimant, let user): authorize(claimant, user: user)
+        case .watch(let claimant): watch(claimant)
+        case .unwatch(let claimant):
+            watches[claimant] = nil
+            unsent[claimant] = nil
+        case .reply(let call): calls.removeValue(forKey: call)?.reply()
+        case .refuse(let call, let name, let text): calls.removeValue(forKey: call)?.replyError(name, text)
         }
     }
 
-    private func attempt(_ effect: BusEffect) throws(SystemError) {
-        switch effect {
-        case .requestName: try requestName()
-        case .reacquireName: try busName?.reacquire()
-        case .publish(let values, let shown): (self.values, self.shown) = (values, shown)
-        case .signal(let claimant, let changes):
+    /// Sends the changes that wait, while the queue of the connection has room. To be called after each callback of the loop.
+    func sendChanges() {
+        while let bus, bus.hasRoom, let (claimant, changes) = unsent.popFirst() {
             let isCompass = claimant.sensor == .compass
-            try bus?.sendPropertiesChanged(
+            // Fails without memory, or when the connection has ended: then the claim has, too.
+            try? bus.sendPropertiesChanged(
                 of: isCompass ? Self.compassName : Self.name, at: isCompass ? Self.compassPath : Self.path, changes,
                 to: claimant.client)
-        case .identify(let claimant):
-            try findUser(of: claimant.client) { [queue] in queue.append(.bus(.identified(claimant, user: $0))) }
-        case .authorize(let claimant, let user): authorize(claimant, user: user)
-        case .watch(let claimant): try watch(claimant)
-        case .unwatch(let claimant): watches[claimant] = nil
-        case .reply(let call): calls.removeValue(forKey: call)?.reply()
-        case .discard(let call): calls[call] = nil
-        case .refuse(let call, let name, let text): calls.removeValue(forKey: call)?.replyError(name, text)
         }
+    }
+
+    private func change(_ name: () throws(SystemError) -> Void) {
+        do throws(SystemError) { try name() } catch { queue.append(.bus(.name(.failed(error.description)))) }
     }
 
     private func connected(_ bus: BusConnection) throws(SystemError) {
@@ -90,21 +111,17 @@ final class SensorProxyBus {
         try bus.export(interface, at: path)
     }
 
-    /// Defers a read of the orientation that depends on the user of the caller, until the bus has replied. Reads over the
-    /// limit return the orientation of the device.
+    /// Defers a read of the orientation that depends on the user of the caller, until the bus has replied.
     private func isDeferred(_ call: BusCall) -> Bool {
         let caller = reads.removeValue(forKey: call.id)
         readEdge = caller?.flatMap { shown[$0] }
-        guard caller == nil, !shown.isEmpty, reads.count < ClaimTable<BusCallID>.identifications,
+        guard caller == nil, !shown.isEmpty, lookups[call.sender]?.count ?? 0 < Self.readsPerClient,
             call.reads("AccelerometerOrientation", of: Self.name)
         else { return false }
-        do throws(SystemError) {
-            try findUser(of: call.sender) { [unowned self] user in
-                reads.updateValue(user, forKey: call.id)
-                call.dispatch()
-            }
-        } catch { return false }
-        reads.updateValue(nil, forKey: call.id)
+        findUser(of: call.sender) { [unowned self] user in
+            reads.updateValue(try? user.get(), forKey: call.id)
+            call.dispatch()
+        }
         return true
     }
 
@@ -112,6 +129,9 @@ final class SensorProxyBus {
         busName = nil
         watches = [:]
         calls = [:]
+        users = [:]
+        lookups = [:]
+        unsent = [:]
         reads = [:]
         bus = nil
         queue.append(.bus(.disconnected))
@@ -146,10 +166,27 @@ final class SensorProxyBus {
         }
     }
 
-    /// Requests the user of a client; `found` receives nil if the client has left the bus.
-    private func findUser(of client: String, found: @escaping (UInt32?) -> Void) throws(SystemError) {
+    /// Requests the user of a client from the bus.
+    private func findUser(of client: String, found: @escaping (User) -> Void) {
+        if let user = users[client] { return found(.success(user)) }
+        guard lookups[client] == nil else {
+            lookups[client]?.append(found)
+            return
+        }
         guard let bus else { return }
-        try callDriver(bus, "GetConnectionUnixUser", client) { found($0.error == nil ? $0.readUnsigned() : nil) }
+        guard lookups.count < Self.clientLimit else { return found(.failure(.tooMany("clients"))) }
+        lookups[client] = [found]
+        let finish = { [unowned self] (user: UInt32?, failure: String?) in
+            if users.count >= Self.clientLimit { users = [:] }
+            users[client] = user
+            let reason = "Not authorized: the bus does not name the user of the client: \(failure ?? "invalid reply")"
+            for found in lookups.removeValue(forKey: client) ?? [] {
+                found(user.map { .success($0) } ?? .failure(.denied(reason)))
+            }
+        }
+        do throws(SystemError) {
+            try callDriver(bus, "GetConnectionUnixUser", client) { finish($0.readUnsigned(), $0.error?.text) }
+        } catch { finish(nil, error.description) }
     }
 
     private func authorize(_ claimant: Claimant, user: UInt32) {
@@ -159,19 +196,21 @@ final class SensorProxyBus {
         }
     }
 
-    /// Reports when a client leaves the bus, even if it has left already.
-    private func watch(_ claimant: Claimant) throws(SystemError) {
+    /// Reports when a client leaves the bus, even if it has left already, or that the bus does not watch it.
+    private func watch(_ claimant: Claimant) {
         guard let bus else { return }
-        let slot = try bus.watch(
-            "type='signal',sender='\(Self.driver)',path='/org/freedesktop/DBus',interface='\(Self.driver)',"
-                + "member='NameOwnerChanged',arg0='\(claimant.client)'"
-        ) { [queue] _ in
-            queue.append(.bus(.vanished(claimant)))
-        }
-        watches[claimant] = slot
-        try callDriver(bus, "GetNameOwner", claimant.client) { [queue] reply in
-            if reply.error != nil { queue.append(.bus(.vanished(claimant))) }
-        }
+        let vanished = { [queue] in queue.append(.bus(.vanished(claimant))) }
+        do throws(SystemError) {
+            watches[claimant] = try bus.watch(
+                from: Self.driver,
+                "path='/org/freedesktop/DBus',interface='\(Self.driver)',member='NameOwnerChanged',"
+                    + "arg0='\(claimant.client)'"
+            ) { _ in vanished() }
+            try callDriver(bus, "GetNameOwner", claimant.client) { [unowned self] reply in
+                guard let error = reply.error, watches[claimant] != nil else { return }
+                if error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" { vanished() } else { watch(claimant) }
+            }
+        } catch { vanished() }
     }
 
     private static let driver = "org.freedesktop.DBus"

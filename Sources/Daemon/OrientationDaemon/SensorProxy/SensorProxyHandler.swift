@@ -54,7 +54,7 @@ struct SensorProxyHandler {
             return perform(claims.claim(by: client, call, isKnown: isKnown(client.sensor)), at: now)
         case .release(let call, let client):
             return perform(claims.release(by: client), at: now) + [.bus(.reply(call))]
-        case .identified(let client, let user): return perform(claims.identified(client, user: user), at: now)
+        case .identified(let client, let user): return perform(claims.identified(client, user), at: now)
         case .authorized(let client, let refusal):
             return perform(claims.decided(client, refusal: refusal, isKnown: isKnown(client.sensor)), at: now)
         case .vanished(let client): return perform(claims.vanished(client), at: now)
@@ -76,10 +76,11 @@ struct SensorProxyHandler {
         case .queued:
             outage = .otherProgram
             log = .log(.warning, "\(name): owned by another program; desktops use orientationd once that program exits")
-        case .denied(let reason):
-            let text =
-                "\(name): cannot serve desktops over D-Bus: \(reason); "
-                + "install the package orientationd-sensorproxy, which has orientationd's D-Bus policy, and reload"
+        case .denied(let reason), .failed(let reason):
+            var text = "\(name): cannot serve desktops over D-Bus: \(reason)"
+            if ownership == .denied(reason) {
+                text += "; install the package orientationd-sensorproxy, which has orientationd's D-Bus policy, and reload"
+            }
             outage = .unreachable(text)
             log = .log(.warning, text)
         }
@@ -223,7 +224,6 @@ extension SensorProxyHandler {
             case .unwatch(let client): effects.append(.bus(.unwatch(client)))
             case .sendValues(let client): effects += changes(for: client)
             case .reply(let call): effects.append(.bus(.reply(call)))
-            case .discard(let call): effects.append(.bus(.discard(call)))
             case .refuse(let call, .denied(let reason)):
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.AccessDenied", text: reason)))
             case .refuse(let call, .tooMany(let what)):
@@ -268,8 +268,8 @@ enum BusEvent {
     case name(BusName.Ownership)
     case claim(BusCallID, by: Claimant)
     case release(BusCallID, by: Claimant)
-    /// The user of a client; nil if the client has left the bus.
-    case identified(Claimant, user: UInt32?)
+    /// The user of a client, or why the claim is refused.
+    case identified(Claimant, SensorProxyBus.User)
     /// polkit decided on a claim; nil permits it.
     case authorized(Claimant, refusal: String?)
     /// A client has left the bus.
@@ -286,15 +286,13 @@ enum BusEffect {
     case publish(SensorProxyValues, shown: [UInt32: PanelEdge])
     /// Send one client PropertiesChanged of the interface of its sensor.
     case signal(Claimant, [SensorProxyValues.Property])
-    /// Request the user of a client from the bus; ``BusEvent/identified(_:user:)`` follows.
+    /// Request the user of a client from the bus; ``BusEvent/identified(_:_:)`` follows.
     case identify(Claimant)
     /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
     case authorize(Claimant, user: UInt32)
-    /// Report when a client leaves the bus; ``BusEvent/vanished(_:)`` follows.
+    /// Report when a client leaves the bus, or cannot be watched; ``BusEvent/vanished(_:)`` follows.
     case watch(Claimant)
     case unwatch(Claimant)
     case reply(BusCallID)
-    /// Release a call without a reply.
-    case discard(BusCallID)
     case refuse(BusCallID, name: String, text: String)
 }

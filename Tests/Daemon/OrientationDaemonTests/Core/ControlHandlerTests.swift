@@ -148,6 +148,16 @@ import VarlinkServer
         #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: caller)) == [.on(.right)])
     }
 
+    @Test func `the same failure to write is a warning once, and again after a write`() throws {
+        let bench = try StateBench()
+        let levels = [nil, "disk full", "disk full", "read-only", nil, "disk full"].map { failure in
+            bench.send(.lockStored(.off, failure: failure)).compactMap { effect in
+                if case .log(let level, _) = effect { level } else { nil }
+            }
+        }
+        #expect(levels == [[], [.warning], [.debug], [.warning], [], [.warning]])
+    }
+
     @Test func `without a state directory the reply states it, and only changes are logged`() throws {
         let bench = try StateBench(lock: nil)
         let caller = bench.client(isTrusted: true)

@@ -14,11 +14,12 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
 @Suite struct ClaimTableTests {
     private typealias Table = ClaimTable<Int>
     private var table = Table()
+    private static let left = Table.Refusal.denied("Not authorized: the client has left the bus")
 
     /// Claims for a client whose user the bus returns at once.
     private mutating func claim(_ client: Claimant, _ call: Int, isKnown: Bool, user: UInt32 = 1000) -> [Table.Action] {
         let actions = table.claim(by: client, call, isKnown: isKnown)
-        return actions == [.identify(client)] ? table.identified(client, user: user) : actions
+        return actions == [.identify(client)] ? table.identified(client, .success(user)) : actions
     }
 
     @Test mutating func `a first claim is authorized and answered after the first reading`() {
@@ -78,7 +79,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
 
     @Test mutating func `a client that leaves or releases before the authorization holds no claim`() {
         _ = claim(by(":1.7"), 1, isKnown: true)
-        #expect(table.vanished(by(":1.7")) == [.unwatch(by(":1.7")), .discard(1)])
+        #expect(table.vanished(by(":1.7")) == [.unwatch(by(":1.7")), .refuse(1, Self.left)])
         #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [])
         _ = claim(by(":1.8"), 2, isKnown: true)
         #expect(table.release(by: by(":1.8")) == [.unwatch(by(":1.8")), .reply(2)])
@@ -165,9 +166,10 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         }
     }
 
-    @Test mutating func `a client that leaves before its identification holds no claim`() {
+    @Test mutating func `a claim without an identification is refused for its reason, and may be repeated`() {
         #expect(table.claim(by: by(":1.7"), 1, isKnown: true) == [.identify(by(":1.7"))])
-        #expect(table.identified(by(":1.7"), user: nil) == [.discard(1)])
+        let reason = Table.Refusal.denied("timed out")
+        #expect(table.identified(by(":1.7"), .failure(reason)) == [.refuse(1, reason)])
         #expect(table.claim(by: by(":1.7"), 2, isKnown: true) == [.identify(by(":1.7"))])
     }
 
@@ -175,15 +177,13 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         #expect(table.claim(by: by(":1.7"), 1, isKnown: true) == [.identify(by(":1.7"))])
         #expect(table.release(by: by(":1.7")) == [.reply(1)])
         #expect(table.claim(by: by(":1.7"), 2, isKnown: true) == [])
-        #expect(table.identified(by(":1.7"), user: 1000) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
+        #expect(table.identified(by(":1.7"), .success(1000)) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
         #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [.sendValues(by(":1.7")), .reply(2)])
     }
 
-    @Test mutating func `pending identifications are limited`() {
-        for client in 0..<Table.identifications { _ = table.claim(by: by(":1.\(client)"), client, isKnown: true) }
-        #expect(table.claim(by: by(":2.0"), 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
-        _ = table.identified(by(":1.3"), user: 1000)
-        #expect(table.claim(by: by(":2.0"), 999, isKnown: true) == [.identify(by(":2.0"))])
+    @Test mutating func `a claim waits for its identification, however many do`() {
+        for client in 0..<1_000 { _ = table.claim(by: by(":1.\(client)"), client, isKnown: true) }
+        #expect(claim(by(":2.0"), 999, isKnown: true) == [.watch(by(":2.0")), .authorize(by(":2.0"), user: 1000)])
     }
 
     @Test mutating func `a client holds claims on several sensors, which are answered and released one by one`() {

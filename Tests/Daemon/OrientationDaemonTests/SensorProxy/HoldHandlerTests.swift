@@ -26,7 +26,7 @@ import VarlinkServer
     @discardableResult private func claim(_ client: String, user: UInt32) -> [Effect] {
         let claimant = Claimant(client: client, sensor: .accelerometer)
         return [
-            .claim(1, by: claimant), .identified(claimant, user: user), .authorized(claimant, refusal: nil),
+            .claim(1, by: claimant), .identified(claimant, .success(user)), .authorized(claimant, refusal: nil),
         ].flatMap { bench.send(.bus($0)) }
     }
 

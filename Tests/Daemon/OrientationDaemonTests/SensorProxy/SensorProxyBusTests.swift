@@ -17,19 +17,18 @@ import Testing
     private let service: SensorProxyBus
     private let client: BusConnection
     private let user = getuid()
-    private static let limit = ClaimTable<BusCallID>.identifications
+    private let queue = EventQueue<Event>()
 
     init() throws { try self.init(denying: nil) }
 
     private init(denying member: String?) throws {
         privateBus = try PrivateBus(calls: member)
         bench = try LoopBench()
-        let queue = EventQueue<Event>()
         service = try SensorProxyBus(
             loop: bench.loop, address: privateBus.address, queue: queue, log: Logger { _, _ in })
         client = try BusConnection(on: bench.loop, address: privateBus.address) {}
         var isOwned = false
-        try bench.run {
+        try bench.run { [queue, service] in
             while let event = queue.popFirst() {
                 if case .bus(.connected) = event { service.perform(.requestName) }
                 if case .bus(.name(.owned)) = event { isOwned = true }
@@ -104,21 +103,83 @@ import Testing
         #expect(try denied.get() == "normal")
     }
 
-    @Test func `more reads at once than the limit are all answered, and later ones return the held orientation`() throws
-    {
+    @Test func `the reads of many clients wait for their users, and those of one over its limit for none`() throws {
         publish(holds: [user: .left])
         var replies: [String] = []
-        // The bus permits 128 pending calls per client.
-        let clients = try (0..<3 * Self.limit / 100).map { _ in
-            try BusConnection(on: bench.loop, address: privateBus.address) {}
-        }
+        let clients = try (0..<100).map { _ in try BusConnection(on: bench.loop, address: privateBus.address) {} }
         for client in clients {
-            for _ in 0..<100 {
-                try call("Get", [SensorProxyBus.name, "AccelerometerOrientation"], on: client) { replies.append($0) }
+            try call("Get", [SensorProxyBus.name, "AccelerometerOrientation"], on: client) { replies.append($0) }
+        }
+        try bench.run { replies.count == clients.count }
+        #expect(Set(replies) == ["left-up"])
+        replies = []
+        let other = try BusConnection(on: bench.loop, address: privateBus.address) {}
+        for _ in 0..<50 {
+            try call("Get", [SensorProxyBus.name, "AccelerometerOrientation"], on: other) { replies.append($0) }
+        }
+        try bench.run { replies.count == 50 }
+        #expect(replies.count { $0 == "left-up" } >= SensorProxyBus.readsPerClient)
+        #expect(Set(replies).isSubset(of: ["left-up", "normal"]))
+        #expect(try get() == "left-up")
+    }
+
+    @Test func `while the bus reads nothing the newest values wait for each claimant, and the connection stays`() throws {
+        _ = try get()
+        var received: [[String: String]] = []
+        var owner = ""
+        try client.call(
+            try client.newCall(to: SensorProxyBus.name, "/net/hadess/SensorProxy", "org.freedesktop.DBus.Peer", "Ping"),
+            timeout: 60
+        ) { owner = $0.sender ?? "" }
+        try bench.run { !owner.isEmpty }
+        let watch = try client.watch(from: owner, "interface='org.freedesktop.DBus.Properties'") { message in
+            _ = message.readString()
+            received.append(message.readStringDictionary())
+        }
+        // The bus has the subscription once it replies to a later call.
+        _ = try get()
+        let claimants = [SensorKind.accelerometer, .light].map { Claimant(client: client.uniqueName, sensor: $0) }
+        privateBus.freeze(true)
+        // The kernel holds 8 MB besides.
+        let count = 20_000
+        for number in 0..<count {
+            for claimant in claimants {
+                service.perform(.signal(claimant, [("AccelerometerOrientation", .string("\(claimant.sensor) \(number)"))]))
+            }
+            if number == count - 2 { service.perform(.signal(claimants[0], [("AccelerometerTilt", .string("vertical"))])) }
+        }
+        privateBus.freeze(false)
+        func newest(_ sensor: SensorKind, _ name: String) -> String? {
+            received.last { $0[name]?.hasPrefix("\(sensor)") ?? false }?[name]
+        }
+        try bench.run {
+            service.sendChanges()
+            return claimants.allSatisfy {
+                newest($0.sensor, "AccelerometerOrientation") == "\($0.sensor) \(count - 1)"
             }
         }
-        try bench.run { replies.count == 100 * clients.count }
-        #expect(replies.count { $0 == "left-up" } >= Self.limit && Set(replies).isSubset(of: ["left-up", "normal"]))
-        #expect(try get() == "left-up")
+        #expect(received.count < count)
+        #expect(received.contains { $0["AccelerometerTilt"] == "vertical" && $0.count == 2 })
+        #expect(try get() == "normal")
+        #expect(queue.isEmpty, "the connection has ended")
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test func `the bus names the user of a claim's client, or the claim is refused`() throws {
+        let denied = try Self(denying: "GetConnectionUnixUser")
+        for bench in [self, denied] {
+            let claimants = [SensorKind.accelerometer, .light].map { Claimant(client: bench.client.uniqueName, sensor: $0) }
+            for claimant in claimants { bench.service.perform(.identify(claimant)) }
+            var found: [SensorProxyBus.User] = []
+            try bench.bench.run {
+                while let event = bench.queue.popFirst() {
+                    if case .bus(.identified(_, let user)) = event { found.append(user) }
+                }
+                return found.count == 2
+            }
+            if bench.user == user, found[0] == .success(user) { continue }
+            guard case .failure(.denied(let reason)) = found[0] else { return #expect(found == []) }
+            #expect(reason.contains("does not name the user"))
+        }
     }
 }

@@ -33,7 +33,7 @@ import VarlinkServer
     ) -> [Effect] {
         let claimant = claimant(client, sensor)
         var effects = bench.send(.bus(.claim(call, by: claimant)))
-        effects += bench.send(.bus(.identified(claimant, user: 1000)))
+        effects += bench.send(.bus(.identified(claimant, .success(1000))))
         return effects + bench.send(.bus(.authorized(claimant, refusal: nil)))
     }
 
@@ -90,7 +90,7 @@ import VarlinkServer
     @Test func `a refused claim is answered with the reason and is not held`() throws {
         let bench = try served()
         bench.send(.bus(.claim(1, by: claimant(":1.5"))))
-        bench.send(.bus(.identified(claimant(":1.5"), user: 1000)))
+        bench.send(.bus(.identified(claimant(":1.5"), .success(1000))))
         let refused = bench.send(.bus(.authorized(claimant(":1.5"), refusal: "no session")))
         #expect(refused.bus == ["unwatch :1.5", "refuse 1 AccessDenied"])
         #expect(refused.sensor.isEmpty)
@@ -106,12 +106,18 @@ import VarlinkServer
         #expect(gone.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
     }
 
-    @Test func `the call of a client that leaves before the reply is not kept`() throws {
+    @Test func `the call of a client that leaves, or whose user stays unknown, is answered`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
-        #expect(bench.send(.bus(.vanished(claimant(":1.5")))).bus == ["unwatch :1.5", "discard 1"])
+        #expect(bench.send(.bus(.vanished(claimant(":1.5")))).bus == ["unwatch :1.5", "refuse 1 AccessDenied"])
         bench.send(.bus(.claim(2, by: claimant(":1.6"))))
-        #expect(bench.send(.bus(.identified(claimant(":1.6"), user: nil))).bus == ["discard 2"])
+        #expect(
+            bench.send(.bus(.identified(claimant(":1.6"), .failure(.denied("timed out"))))).bus
+                == ["refuse 2 AccessDenied"])
+        bench.send(.bus(.claim(3, by: claimant(":1.7"))))
+        #expect(
+            bench.send(.bus(.identified(claimant(":1.7"), .failure(.tooMany("clients"))))).bus
+                == ["refuse 3 LimitsExceeded"])
     }
 
     @Test func `a disconnected sensor causes a scan, and claimants are sent its absence`() throws {
@@ -211,7 +217,7 @@ extension SensorProxyHandlerTests {
         let bench = try served()
         let claimant = claimant(":1.5", sensor)
         _ = bench.send(.bus(.claim(1, by: claimant)))
-        let asked = bench.send(.bus(.identified(claimant, user: 1000)))
+        let asked = bench.send(.bus(.identified(claimant, .success(1000))))
         #expect(asked.bus == ["watch :1.5", "authorize :1.5 of 1000"])
         let refused = bench.send(.bus(.authorized(claimant, refusal: "no session")))
         #expect(refused.bus.contains { $0.hasPrefix("refuse 1") })
