@@ -42,6 +42,7 @@ SUITES = {
     "package-test": "make -C packaging package-test",
     "release": "make -C packaging release",
     "attack": f"{SYSTEM} attack",
+    "failing-calls": f"{SYSTEM} failing-calls",
     "fuzz": f"{SYSTEM} fuzz",
     "library-test": f"{SYSTEM} library-test",
     "gtk-test": f"{SYSTEM} gtk-test",
