@@ -3,8 +3,8 @@
 
 import collections
 import os
-import random
 import re
+import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,20 +32,23 @@ IMPOSSIBLE = re.compile(
     r"|read (?!MACHINE/|pipe|eventfd|timerfd|signalfd|inotify).* EAGAIN|write (?!FOLDER/).* ENOSPC"
     r"|write (FOLDER|MACHINE)/.* (EAGAIN|EPIPE)|write (?!MACHINE/).* EBUSY|f?access(at2)? MACHINE/")
 # Objects of the dynamic linker, of libc and of umockdev's library, and calls for memory and flags.
-SKIPPED = re.compile(r"\.so\b|^/opt/|^/usr/|^/lib|^/sys/devices/system|^BIN|^MACHINE/(disabled|ioctl|proc)|^umockdev|^/dev/u?random")
+SKIPPED = re.compile(
+    r"\.so\b|^/(opt|usr|lib|sys/devices/system|dev/u?random)|^BIN|^MACHINE/(disabled|ioctl|proc)|^umockdev")
 SKIPPED_CALLS = re.compile(r"mmap(?!.*MAP_STACK)|fcntl(?!.*DUPFD)|socket\(AF_UNIX, SOCK_STREAM, 0\)")
 PATH = re.compile(r'\w+\((?:AT_FDCWD(?:<[^>]*>)?, )?"(/[^"]*)"')
 DESCRIPTOR = re.compile(r"\w+\(\d+<([^>]*)>")
 CONNECTED = re.compile(r'connect\(\d+<(socket:\[\d+\])>, \{sa_family=AF_UNIX, sun_path=@?"([^"]*)"')
 ACCEPTED = re.compile(r"accept4.*= \d+<(socket:\[\d+\])>")
+# The objects of which more calls fail: the chip, and the socket of the compositor.
+CENTRAL = re.compile("/iio:device0/|^wayland")
 # How many times a call fails in a row in some of the rows.
 BURST = 8
 
 
 @dataclass(frozen=True)
 class Row:
-    """The `when` is strace's: 5 is the fifth call of a thread, 5..12 is eight calls, 1+ is all. With a path, only calls on it count;
-    it begins with MACHINE in an emulated machine, with FOLDER in the folder of the run, with SESSION in XDG_RUNTIME_DIR."""
+    """The `when` is strace's: 5 is the fifth call of a thread, 5..12 is eight calls, 1+ is all. With a path, only calls on it
+    count; MACHINE is the emulated machine, FOLDER the folder of the run, SESSION is XDG_RUNTIME_DIR."""
 
     situation: str
     call: str
@@ -122,14 +125,16 @@ def plan(kind, trace: Path, roots: dict[str, str]) -> list[Row]:
         if each.call in ERRORS and not each.is_impossible and not kind.spared.search(str(each)) and kind.only.search(each.name):
             found[each.call, each.name].add(made[each.thread, each.call, target])
     chosen: list[tuple[int, Row]] = []
-    for index, ((call, name), numbers) in enumerate(sorted(found.items())):
+    for (call, name), numbers in found.items():
         errors = [error for error in ERRORS[call] if not IMPOSSIBLE.match(f"{call} {name} {error}")]
         numbers, is_path = sorted(numbers), "/" in name and not name.startswith("proc/")
-        whens = [*(numbers if len(numbers) < 8 else [*numbers[:5], numbers[len(numbers) // 2], numbers[-2], numbers[-1]]),
-                 f"{numbers[len(numbers) // 2]}..{numbers[len(numbers) // 2] + BURST - 1}", *["1+"] * is_path]
+        middle = numbers[len(numbers) // 2]
+        whens = [*(numbers if len(numbers) < 8 else [*numbers[:5], middle, *numbers[-2:]]), f"{middle}..{middle + BURST - 1}",
+                 *["1+"] * is_path]
         for turn, when in enumerate(whens if errors else ()):
-            # Each call on each object once, then more calls on the chip, then others.
-            rank = 3 if FREQUENT.match(call) or isinstance(when, str) else 0 if turn == 0 else 1 if "/iio:device0/" in name else 2
-            chosen.append((rank, Row(kind.name, call, errors[(index + turn) % len(errors)], str(when), name if is_path else "")))
-    random.Random(kind.name).shuffle(chosen)
-    return [row for _, row in sorted(chosen, key=lambda item: item[0])[:kind.rows]]
+            # Each call on each object once, then more calls on the central ones, then others.
+            rank = 3 if FREQUENT.match(call) or isinstance(when, str) else 0 if turn == 0 else 1 if CENTRAL.search(name) else 2
+            error = errors[(zlib.crc32(f"{call} {name}".encode()) + turn) % len(errors)]
+            chosen.append((rank, Row(kind.name, call, error, str(when), name if is_path else "")))
+    # In the same order in each run.
+    return [row for _, row in sorted(chosen, key=lambda each: (each[0], zlib.crc32(str(each[1]).encode())))[:kind.rows]]

@@ -42,8 +42,8 @@ def prepare(programs: Path, folder: Path) -> None:
     entries = Path("/run/udev/data")
     entries.mkdir(parents=True)
     (entries.parent / "control").touch()
-    for name, properties in (("+iio:iio:device0", stage.MATRIX), ("+iio:trigger0", ""), ("+input:event4", "E:ID_INPUT_SWITCH=1")):
-        (entries / name).write_text(f"I:1\n{properties}\n")
+    for name in ("+iio:iio:device0", "+iio:trigger0", "+input:event4"):
+        (entries / name).write_text(f"I:1\n{stage.MATRIX}\nE:ID_INPUT_SWITCH=1\n")
     for name in ("umockdev-signals", "uinput"):
         source = ROOT / f"Tests/Programs/EndToEndTests/Native/{name}.c"
         subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", folder / f"{name}.so", source, "-ldl"], check=True)
@@ -80,8 +80,9 @@ def main(programs: Path, cache: Path, chosen: list[str]) -> int:
     jobs, results = multiprocessing.Queue(), multiprocessing.Queue()
     with tempfile.TemporaryDirectory(prefix="failing-calls-") as folder:
         prepare(programs, Path(folder))
-        workers = [multiprocessing.Process(target=work, args=(str(number), programs, Path(folder), root, jobs, results), daemon=True)
-                   for number in range(WORKERS)]
+        workers = [
+            multiprocessing.Process(target=work, args=(str(number), programs, Path(folder), root, jobs, results), daemon=True)
+            for number in range(WORKERS)]
         for worker in workers:
             worker.start()
         # The undisturbed runs come first; each adds its rows.

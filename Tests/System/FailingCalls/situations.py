@@ -19,7 +19,7 @@ from stage import CAPTURED, CHIP, LIMIT, SWITCH, Machine, Program, Stage, wait
 LINES = 40
 # The most seconds of processor time beyond three times that of the undisturbed run.
 BUSY = 2.0
-# How the programs name the poses: the orientation, the rotation of the picture, the transform of an output, SensorProxy's word.
+# What the programs call a pose: orientation, rotation of the picture, word of SensorProxy and of a display's transform.
 POSES = {"portrait": ("portrait", "0", "normal"), "landscapeLeft": ("landscapeLeft", "270", "right-up"),
          "portraitUpsideDown": ("portraitUpsideDown", "180", "bottom-up"), "landscapeRight": ("landscapeRight", "90", "left-up")}
 SENSOR_PROXY = r"orientation(?: changed)?: ([\w-]+)"
@@ -33,8 +33,8 @@ class Bad(Exception):
 
 @dataclass
 class Outcome:
-    """What became of a row: `ok`, `refused` (ended with a message before its use), `not hit`, or the class of what is bad. For an
-    undisturbed run also what a command has done, the processor time, and the chosen rows."""
+    """What became of a row: `ok`, `refused` (ended with a message before its use), `not hit`, or the class of what is bad.
+    For an undisturbed run also what a command has done, the processor time, and the chosen rows."""
 
     kind: str
     detail: str = ""
@@ -71,7 +71,7 @@ class Situation:
         return ""
 
     def run(self) -> Outcome:
-        with tempfile.TemporaryDirectory(prefix=f"{self.name}-", dir=self.stage.folder) as name, contextlib.ExitStack() as self.stack:
+        with tempfile.TemporaryDirectory(dir=self.stage.folder) as name, contextlib.ExitStack() as self.stack:
             self.folder, self.socket = Path(name), f"{name}/daemon/socket"
             self.roots = {"FOLDER": name, "BIN": str(self.stage.programs)}
             outcome = Outcome("ok")
@@ -195,7 +195,7 @@ class Polled(Situation):
             return {}
 
     def follow(self, pose: str) -> None:
-        """Turn the device, and read until the subscriber has this orientation: before it the former one, or none with a reason."""
+        """Turn the device; the subscriber has the former orientation, or none with a reason, until it has this one."""
         self.allowed |= {pose}
         self.turn(pose)
 
@@ -450,14 +450,14 @@ class Calibrate(Command):
     name, words = "calibrate", ("calibrate", "--from", "FOLDER/poses.rec")
 
     def surroundings(self) -> dict:
-        poses = [(9.8, 0, 0), (0, -9.8, 0), (-9.8, 0, 0), (0, 9.8, 0), (0, 0, 9.8), (0, 0, -9.8)]
-        samples = [f"{2 * index + tick / 25},{-x},{-y},{z},{x},{y},{z}\n" for index, (x, y, z) in enumerate(poses) for tick in range(40)]
+        samples = [f"{2 * index + tick / 25},{-x},{-y},{z},{x},{y},{z}\n" for index, (x, y, z) in enumerate(
+            [(9.8, 0, 0), (0, -9.8, 0), (-9.8, 0, 0), (0, 9.8, 0), (0, 0, 9.8), (0, 0, -9.8)]) for tick in range(40)]
         (self.folder / "poses.rec").write_text(
-            "# orientationd recording 1\n# device: kxcjk1013\n# scale: 1 1 1\n# matrix: 1 0 0 0 1 0 0 0 1\n# sense: specific force\n"
-            f"t,x,y,z,raw_x,raw_y,raw_z\n{''.join(samples)}# samples: {len(samples)}\n")
+            "# orientationd recording 1\n# device: kxcjk1013\n# scale: 1 1 1\n# matrix: 1 0 0 0 1 0 0 0 1\n"
+            f"# sense: specific force\nt,x,y,z,raw_x,raw_y,raw_z\n{''.join(samples)}# samples: {len(samples)}\n")
         return super().surroundings()
 
 
 SITUATIONS = {kind.name: kind for kind in (
-    Polled, Captured, TabletNode, Desktop, Agent, TabletSwitch, Client, SwiftClient, Monitor, Command, Lock, Record, Hold, Doctor,
-    Calibrate)}
+    Polled, Captured, TabletNode, Desktop, Agent, TabletSwitch, Client, SwiftClient, Monitor, Command, Lock, Record, Hold,
+    Doctor, Calibrate)}

@@ -39,10 +39,11 @@ CHIP = "".join(line + "\n" for line in ACCELEROMETER.splitlines() if "MATRIX" no
 # What the daemon changes while it uses a chip, and the values before.
 SETTINGS = {"buffer/enable": "0", "current_timestamp_clock": "realtime", "sampling_frequency": "5"}
 CAPTURED = CHIP + "".join(
-    attributes({f"scan_elements/in_{name}_{part}": value for part, value in (("en", 0), ("index", index), ("type", kind))})
+    attributes({f"scan_elements/in_{name}_en": 0, f"scan_elements/in_{name}_index": index, f"scan_elements/in_{name}_type": kind})
     for index, (name, kind) in enumerate([*((f"accel_{axis}", "le:s16/32>>0") for axis in "xyz"), ("timestamp", "le:s64/64>>0")])
-) + attributes({"buffer/enable": 0, "buffer/length": 2, "buffer/watermark": 1, "trigger/current_trigger": "kxcjk1013-dev0",
-                "current_timestamp_clock": "realtime"}) + "\nP: /devices/trigger0\nE: SUBSYSTEM=iio\nA: name=kxcjk1013-dev0\\n\n"
+) + attributes({"buffer/enable": 0, "buffer/length": 2, "buffer/watermark": 1, "current_timestamp_clock": "realtime",
+                "trigger/current_trigger": "kxcjk1013-dev0"}) + "\nP: /devices/trigger0\nE: SUBSYSTEM=iio\n" + attributes(
+    {"name": "kxcjk1013-dev0"})
 # The switch in the hinge of a convertible, in tablet mode.
 SWITCH = """
 P: /devices/platform/input4
