@@ -2,10 +2,11 @@
 """The rows: which call of a program fails, with which error, and when. They are chosen from a trace of an undisturbed run."""
 
 import collections
+import math
 import os
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +14,8 @@ from pathlib import Path
 ERRORS = {call: errors.split() for calls, errors in {
     "openat": "EMFILE EIO ENOMEM EACCES EINTR ENFILE",
     "read pread64": "EIO EINTR ETIMEDOUT EAGAIN", "write": "EIO ENOSPC EBUSY EINTR EAGAIN EPIPE",
-    "sendto sendmsg": "ENOBUFS EAGAIN ENOMEM EPIPE ECONNRESET EINTR", "recvfrom recvmsg": "EINTR EAGAIN ENOMEM ECONNRESET",
+    # A stream whose peer has gone has an end, too: the programs read to it. libwayland and libsystemd use sendmsg.
+    "sendto": "ENOBUFS EAGAIN ENOMEM EINTR", "sendmsg": "ENOBUFS EAGAIN ENOMEM EPIPE ECONNRESET EINTR", "recvfrom recvmsg": "EINTR EAGAIN ENOMEM ECONNRESET",
     "connect": "ECONNREFUSED EAGAIN EACCES EINTR", "accept4": "EMFILE ENFILE ENOMEM ECONNABORTED EAGAIN EINTR",
     "socket socketpair pipe2 eventfd2 timerfd_create signalfd4 inotify_init1 epoll_create1 memfd_create fcntl dup3":
         "EMFILE ENFILE ENOMEM",
@@ -59,6 +61,10 @@ class Row:
     def __str__(self) -> str:
         return ":".join([self.situation, self.call, self.error, self.when] + [self.path] * bool(self.path))
 
+    @property
+    def failures(self) -> float:
+        return math.inf if self.when.endswith("+") else BURST if ".." in self.when else 1
+
 
 def options(row: Row | None, roots: dict[str, str]) -> list[str]:
     """Return strace's options for a row, or for a trace of an undisturbed run; `roots` has the directories."""
@@ -90,13 +96,13 @@ class Call:
                     or error and IMPOSSIBLE.match(f"{self} {error[1]}"))
 
 
-def calls(trace: Path, roots: dict[str, str]) -> Iterator[Call]:
+def calls(trace: Iterable[str], roots: dict[str, str]) -> Iterator[Call]:
     """Read a trace, in the order of each thread."""
     begun: dict[str, str] = {}
     labels: dict[str, str] = {}
-    for text in trace.read_text(errors="replace").splitlines() if trace.exists() else ():
+    for text in trace:
         thread, _, line = text.partition(" ")
-        line = line.lstrip()
+        line = line.strip()
         if line.endswith("<unfinished ...>"):
             begun[thread] = line.removesuffix("<unfinished ...>")
             continue
@@ -113,7 +119,7 @@ def calls(trace: Path, roots: dict[str, str]) -> Iterator[Call]:
         yield Call(thread, line.partition("(")[0], at, name, line)
 
 
-def plan(kind, trace: Path, roots: dict[str, str]) -> list[Row]:
+def plan(kind, trace: Iterable[str], roots: dict[str, str]) -> list[Row]:
     """Choose the rows of a situation from its trace, while the directories exist."""
     made: collections.Counter = collections.Counter()
     found: dict[tuple[str, str], set[int]] = collections.defaultdict(set)

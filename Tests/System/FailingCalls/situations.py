@@ -3,6 +3,7 @@
 
 import contextlib
 import errno
+import math
 import os
 import re
 import signal
@@ -49,12 +50,13 @@ class Situation:
     name, file = "", "orientationd"
     # The number of rows, the objects of their calls, and the calls and objects that they spare.
     rows, only, spared = 30, re.compile(""), re.compile("(?!)")
-    # Whether SIGTERM may end the program, and whether it may give up with a message.
-    dies, may_give_up = False, False
+    # Whether SIGTERM may end the program, whether it may give up with a message, and the statuses after which its unit does not
+    # start it again.
+    dies, may_give_up, final = False, False, ()
 
     def __init__(self, stage: Stage, row: Row | None = None, clean: Outcome | None = None) -> None:
         self.stage, self.row, self.clean = stage, row, clean
-        self.lasts = bool(row and row.when.endswith("+"))
+        self.lasts = bool(row) and row.failures == math.inf
         self.is_ready, self.daemon = False, None
 
     def start(self) -> None:
@@ -86,12 +88,12 @@ class Situation:
                 # A crash explains what was seen before it.
                 if self.program.has_ended and self.program.status < 0:
                     outcome.kind, outcome.detail = "crash", f"signal {-self.program.status}"
-            injected = [call for call in calls(self.program.files["trace"], self.roots) if "(INJECTED)" in call.line]
+            injected = [call for call in calls(self.program.trace, self.roots) if "(INJECTED)" in call.line]
             outcome.injected = injected[0].line if injected else ""
             if self.row and (not injected or any(call.is_impossible or self.spared.search(str(call)) for call in injected)):
                 outcome.kind = "not hit"
             if not self.row and outcome.kind == "ok":
-                outcome.rows, outcome.result = plan(self, self.program.files["trace"], self.roots), self.result()
+                outcome.rows, outcome.result = plan(self, self.program.trace, self.roots), self.result()
             outcome.log, outcome.seconds = self.program.text("log"), self.program.seconds
             return outcome
 
@@ -111,7 +113,8 @@ class Situation:
             return "ok"
         if not lines:
             raise Bad("silent end", f"status {program.status}")
-        if program.status == 0 or self.is_ready and not self.may_give_up:
+        is_final = program.status in self.final and self.row.error not in ("EACCES", "EPERM")
+        if program.status == 0 or is_final or self.is_ready and not self.may_give_up:
             raise Bad("gave up", f"status {program.status}")
         return "refused"
 
@@ -123,7 +126,7 @@ class Situation:
 
     def run_program(self, *words: object, environment: dict[str, str], preload: str = "") -> None:
         self.program = Program([self.stage.path(self.file), *words], self.folder, environment, preload,
-                               options(self.row, self.roots))
+                               options(self.row, self.roots), self.row.failures if self.row else math.inf)
 
     def start_daemon(self, *arguments: str, environment: dict[str, str] | None = None) -> None:
         """Start a daemon with a simulated device, in which no call fails. The former one ends."""
@@ -161,7 +164,7 @@ class Situation:
 class Polled(Situation):
     """A daemon with a polled chip, and a subscriber that connects again, as clients do."""
 
-    name, description, rows = "polled", CHIP, 190
+    name, description, rows, final = "polled", CHIP, 190, (64,)
     client, allowed = None, frozenset(["unknown"])
 
     def start(self) -> None:
@@ -274,7 +277,7 @@ class Desktop(Polled):
 class Agent(Situation):
     """The session agent on sway, while the daemon restarts."""
 
-    name, file, rows = "agent", "orientation-autorotate", 120
+    name, file, rows, final = "agent", "orientation-autorotate", 120, (64, 69, 75)
 
     def start(self) -> None:
         self.sway, environment = self.stage.display()
@@ -306,6 +309,7 @@ class TabletSwitch(Situation):
     """The tablet switch that follows the lid angle, with a file in place of /dev/uinput, while the daemon restarts."""
 
     name, file, rows, spared = "tablet-switch", "orientation-tablet-switch", 40, re.compile("write FOLDER/steps")
+    may_give_up, final = True, (64, 69)
 
     def start(self) -> None:
         self.steps = self.folder / "steps"

@@ -2,6 +2,7 @@
 """What the situations share: programs under strace, an emulated machine, and the services of one worker."""
 
 import contextlib
+import math
 import os
 import re
 import signal
@@ -76,20 +77,38 @@ def wait(condition: Callable[[], object], seconds: float = LIMIT) -> bool:
 
 
 class Program:
-    """A program, with its output in files. With a row one of its calls fails, without one strace lists its calls."""
+    """A program, with its output in files. With options for strace, its calls are traced until `failures` of them have failed."""
 
-    def __init__(self, command: list, folder: Path, environment: dict, preload: str = "", strace: list[str] | None = None) -> None:
+    def __init__(self, command: list, folder: Path, environment: dict, preload: str = "", strace: list[str] | None = None,
+                 failures: float = math.inf) -> None:
         folder.mkdir(exist_ok=True)
         self.files = {name: folder / name for name in ("log", "output", "trace")}
+        self.trace, self.failures = [], failures
+        self.reader = threading.Thread(target=self.read_trace, daemon=True)
         variables = {"PATH": "/usr/bin:/bin", "HOME": str(folder), "SWIFT_BACKTRACE": "enable=no", **environment}
         if strace is not None:
-            command = ["strace", "-D", "-f", "-y", "-qq", "-s", "128", "--seccomp-bpf", "-o", self.files["trace"], *strace,
+            os.mkfifo(self.files["trace"])
+            command = ["strace", "-D", "-f", "-y", "-qq", "-s", "128", "-o", self.files["trace"], *strace,
                        *(["-E", f"LD_PRELOAD={preload}"] if preload else []), *command]
         with open(self.files["log"], "wb") as log, open(self.files["output"], "wb") as output:
             self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=output, stderr=log, env=variables, cwd="/",
                                             start_new_session=True)
         # The status, and the processor time in seconds.
         self.status, self.seconds = None, 0.0
+        if strace is not None:
+            self.reader.start()
+
+    def read_trace(self) -> None:
+        """Read the trace. strace counts the calls of each thread: it is ended before they fail in another one, too."""
+        with open(self.files["trace"], errors="replace") as trace:
+            for line in trace:
+                self.trace.append(line)
+                self.failures -= "(INJECTED)" in line
+                if self.failures == 0:
+                    with contextlib.suppress(OSError):
+                        status = Path(f"/proc/{self.process.pid}/status").read_text()
+                        if (strace := int(status.partition("TracerPid:")[2].split()[0])):
+                            os.kill(strace, signal.SIGKILL)
 
     @property
     def has_ended(self) -> bool:
@@ -116,6 +135,8 @@ class Program:
         with contextlib.suppress(ProcessLookupError):
             os.killpg(self.process.pid, signal.SIGKILL)
         wait(lambda: self.has_ended)
+        if self.reader.is_alive():
+            self.reader.join()
         return has_ended
 
 
