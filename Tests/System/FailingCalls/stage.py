@@ -19,8 +19,6 @@ sys.path[:0] = [str(SYSTEM / "Attack"), str(SYSTEM / "Screen"), str(SYSTEM.paren
 
 import compositors  # noqa: E402
 import session  # noqa: E402
-from attack import Environment  # noqa: E402
-from bus import private_bus  # noqa: E402
 from machine import ACCELEROMETER  # noqa: E402
 
 # Seconds until an awaited change counts as missing: more than the backoff of a failed sensor, on a busy machine.
@@ -63,6 +61,8 @@ E: SUBSYSTEM=input
 E: ID_INPUT_SWITCH=1
 L: device=../../input4
 """
+BUS = '<busconfig><listen>{}</listen><policy context="default"><allow user="*"/><allow own="*"/>' \
+    '<allow send_destination="*"/><allow receive_sender="*"/></policy></busconfig>'
 ANSWERS = "@DEV /dev/input/event4\nEVIOCGSW 8 0200000000000000\n"
 
 
@@ -198,7 +198,7 @@ class Stage:
         self.programs, self.natives, self.stack, self.root = programs, natives, stack, root
         self.folder = natives / name
         self.folder.mkdir()
-        self.sway = self.address = None
+        self.sway, self.has_bus = None, False
 
     def display(self) -> tuple[compositors.Sway, dict[str, str]]:
         """Return sway without a screen, and the environment of its session."""
@@ -210,10 +210,15 @@ class Stage:
         return self.sway, {"XDG_RUNTIME_DIR": str(room.outside), "WAYLAND_DISPLAY": room.environment["WAYLAND_DISPLAY"]}
 
     def bus(self) -> dict[str, str]:
-        """Return the environment with a private bus."""
-        if not self.address:
-            self.address = self.stack.enter_context(private_bus(Environment(self.programs, self.folder, {})))
-        return {"DBUS_SYSTEM_BUS_ADDRESS": f"unix:path={self.address}"}
+        """Return the environment with a private bus, which allows everything."""
+        address = f"unix:path={self.folder}/bus"
+        if not self.has_bus:
+            (self.folder / "bus.conf").write_text(BUS.format(address))
+            program = subprocess.Popen(["dbus-daemon", "--nofork", "--print-address", "--config-file", self.folder / "bus.conf"],
+                                       stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+            self.stack.callback(program.kill)
+            self.has_bus = bool(program.stdout.readline())
+        return {"DBUS_SYSTEM_BUS_ADDRESS": address}
 
     def preload(self, *names: str) -> str:
         """Return the libraries with which a program uses an emulated machine."""
