@@ -4,6 +4,7 @@ internal import Displays
 internal import Glibc
 internal import OrientationWire
 internal import Posix
+internal import Varlink
 
 /// A lock that a session's agent holds while it runs, on a file in `$XDG_RUNTIME_DIR/orientation-autorotate`: a lock of the
 /// open file description (fcntl(2)), which no other close of the file releases, and which ends with the process. The kernel
@@ -121,6 +122,9 @@ struct SessionName: Equatable {
     var directory: String { SessionInterface.folder(in: folder) }
     /// The socket of the display server.
     private let socket: String
+    /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,
+    /// as for an X server on another machine.
+    let server: String
 
     /// Names the session that the environment describes; nil without `XDG_RUNTIME_DIR`. Different spellings of one display
     /// have one name.
@@ -139,14 +143,22 @@ struct SessionName: Equatable {
         } else {
             (display, socket) = ("none", "")
         }
+        server = Self.identity(of: socket)
     }
 
-    /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,
-    /// as for an X server on another machine.
-    var server: String {
+    private static func identity(of socket: String) -> String {
         var status = stat()
         guard stat(socket, &status) == 0 else { return "unknown" }
         return "\(status.st_dev) \(status.st_ino) \(status.st_ctim.tv_sec).\(status.st_ctim.tv_nsec)"
+    }
+
+    /// Whether the same server accepts connections; false for one without a socket here.
+    var isServed: Bool {
+        guard server == Self.identity(of: socket) else { return false }
+        do throws(SocketError) { _ = try StreamSocket.connect(to: socket) } catch {
+            return ![.notServed(path: socket), .pathUnusable(path: socket)].contains(error)
+        }
+        return true
     }
 
     /// The path of the lock. A display may be a path.

@@ -204,14 +204,16 @@ import Testing
         withExtendedLifetime((watch, otherWatch)) {}
     }
 
-    @Test func `a subscription receives the signals of its sender only, also those addressed to the connection`() throws {
+    @Test func `a subscription receives the signals of its sender only, also those addressed to the connection`() throws
+    {
         let stranger = try bench.connect()
         let properties = "org.freedesktop.DBus.Properties"
         var received: [String] = []
         let watch = try client.watch(from: service.uniqueName, "interface='\(properties)'") { message in
             received.append(message.readString() ?? "")
         }
-        let driverWatch = try client.watch(from: BusBench.driver, "member='NameOwnerChanged',arg0='org.example.Other'") {
+        let driverWatch = try client.watch(from: BusBench.driver, "member='NameOwnerChanged',arg0='org.example.Other'")
+        {
             received.append($0.member ?? "")
         }
         try export { $0.reply() }
@@ -248,7 +250,8 @@ import Testing
         #expect(error == "org.freedesktop.DBus.Error.UnknownInterface")
     }
 
-    @Test func `a full queue accepts methods and deferred calls only, and a queue that the bus does not read no call`() throws
+    @Test func `a full queue accepts methods and deferred calls only, and a queue that the bus does not read no call`()
+        throws
     {
         var deferred: BusCall?
         try export(isDeferred: { call in

@@ -49,18 +49,23 @@ import Testing
         #expect(first.output.count == 1)
         #expect(first.output.first?.hasPrefix("\(recording): recorded ") == true)
         #expect(
-            try daemon.runTool("plot", recording, "-o", picture).output.first?.hasPrefix("\(picture): drew ") == true)
+            try RunningProgram.run(Programs.tool, ["plot", recording, "-o", picture]).output.first?.hasPrefix(
+                "\(picture): drew ") == true)
         try Data("mine".utf8).write(to: URL(fileURLWithPath: report))
         let commands = [
             ["record", recording], ["plot", recording, "-o", picture],
             ["doctor", "--duration", "0", "--report", report],
         ]
         for command in commands {
-            let refused = try daemon.runTool(command)
+            func run(_ words: [String]) throws -> RunningProgram.Result {
+                // `plot` calls no daemon, and refuses its options.
+                try command[0] == "plot" ? RunningProgram.run(Programs.tool, words) : daemon.runTool(words)
+            }
+            let refused = try run(command)
             #expect(refused.status == 1)
             #expect(refused.errors.contains(": cannot write: file exists; use --overwrite to replace it"))
             if command[0] == "record" { continue }
-            let replaced = try daemon.runTool(command + ["--overwrite"])
+            let replaced = try run(command + ["--overwrite"])
             #expect(replaced.status != 1, "\(replaced.errors)")
         }
         #expect(try String(contentsOfFile: report, encoding: .utf8) != "mine")

@@ -159,7 +159,8 @@ struct ClaimTable<Call> {
     /// Removes the claim of a client that has left the bus, or that the bus does not watch.
     mutating func vanished(_ client: Claimant) -> [Action] {
         guard let claim = claims.removeValue(forKey: client) else { return [] }
-        return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied("Not authorized: the client has left the bus")) }
+        let reason = "Not authorized: the client has left the bus"
+        return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied(reason)) }
     }
 
     /// Answers the pending calls: the first reading of a sensor has arrived, or the timeout has passed.

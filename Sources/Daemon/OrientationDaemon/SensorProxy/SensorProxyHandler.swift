@@ -79,7 +79,7 @@ struct SensorProxyHandler {
         case .denied(let reason), .failed(let reason):
             var text = "\(name): cannot serve desktops over D-Bus: \(reason)"
             if ownership == .denied(reason) {
-                text += "; install the package orientationd-sensorproxy, which has orientationd's D-Bus policy, and reload"
+                text += "; install the package orientationd-sensorproxy, which has the D-Bus policy, and reload"
             }
             outage = .unreachable(text)
             log = .log(.warning, text)

@@ -177,7 +177,8 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         #expect(table.claim(by: by(":1.7"), 1, isKnown: true) == [.identify(by(":1.7"))])
         #expect(table.release(by: by(":1.7")) == [.reply(1)])
         #expect(table.claim(by: by(":1.7"), 2, isKnown: true) == [])
-        #expect(table.identified(by(":1.7"), .success(1000)) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
+        #expect(
+            table.identified(by(":1.7"), .success(1000)) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
         #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [.sendValues(by(":1.7")), .reply(2)])
     }
 

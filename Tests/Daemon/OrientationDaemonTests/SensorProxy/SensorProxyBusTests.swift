@@ -123,7 +123,8 @@ import Testing
         #expect(try get() == "left-up")
     }
 
-    @Test func `while the bus reads nothing the newest values wait for each claimant, and the connection stays`() throws {
+    @Test func `while the bus reads nothing the newest values wait for each claimant, and the connection stays`() throws
+    {
         _ = try get()
         var received: [[String: String]] = []
         var owner = ""
@@ -144,9 +145,12 @@ import Testing
         let count = 20_000
         for number in 0..<count {
             for claimant in claimants {
-                service.perform(.signal(claimant, [("AccelerometerOrientation", .string("\(claimant.sensor) \(number)"))]))
+                service.perform(
+                    .signal(claimant, [("AccelerometerOrientation", .string("\(claimant.sensor) \(number)"))]))
             }
-            if number == count - 2 { service.perform(.signal(claimants[0], [("AccelerometerTilt", .string("vertical"))])) }
+            if number == count - 2 {
+                service.perform(.signal(claimants[0], [("AccelerometerTilt", .string("vertical"))]))
+            }
         }
         privateBus.freeze(false)
         func newest(_ sensor: SensorKind, _ name: String) -> String? {
@@ -168,7 +172,9 @@ import Testing
     @Test func `the bus names the user of a claim's client, or the claim is refused`() throws {
         let denied = try Self(denying: "GetConnectionUnixUser")
         for bench in [self, denied] {
-            let claimants = [SensorKind.accelerometer, .light].map { Claimant(client: bench.client.uniqueName, sensor: $0) }
+            let claimants = [SensorKind.accelerometer, .light].map {
+                Claimant(client: bench.client.uniqueName, sensor: $0)
+            }
             for claimant in claimants { bench.service.perform(.identify(claimant)) }
             var found: [SensorProxyBus.User] = []
             try bench.bench.run {
