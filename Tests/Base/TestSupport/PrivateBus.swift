@@ -7,7 +7,7 @@ package final class PrivateBus {
     package let directory: TemporaryDirectory
     private let denial: String
     private var program: RunningProgram?
-    /// Permits the claims of a user who is not root and may have no active session.
+    /// Permits the claims of users other than root, without an active session.
     private var polkit: RunningProgram?
 
     /// The D-Bus address; stays the same after a restart.
