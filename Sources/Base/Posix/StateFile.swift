@@ -34,8 +34,8 @@ package struct StateFile: Sendable {
         }
     }
 
-    /// Whether there is a file.
-    package var exists: Bool { access(path, F_OK) == 0 }
+    /// Whether there is a file; true if that is unknown.
+    package var exists: Bool { access(path, F_OK) == 0 || !Errno.current.isAbsence }
 
     /// Removes the file, if there is one.
     package func remove() { unlink(path) }

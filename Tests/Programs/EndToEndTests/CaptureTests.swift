@@ -10,10 +10,10 @@ import Testing
 
     /// Starts a capturing daemon and a subscriber. The chip has delivered scans of portrait, so that the capture does
     /// not time out, and then none.
-    private func capturing() throws -> (
+    private func capturing(_ faults: Faults? = nil) throws -> (
         daemon: RunningDaemon, machine: Machine, watch: RunningProgram, scans: Scans
     ) {
-        let daemon = try RunningDaemon([], devices: [chip])
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
         let machine = try #require(daemon.machine)
         let scans = try Scans(machine, chip)
         let measuring = MeasuringChip(scans)
@@ -58,12 +58,22 @@ import Testing
         #expect(eventually { !FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record") })
     }
 
-    @Test func `SIGTERM stops the buffer`() throws {
-        let (daemon, machine, watch, _) = try capturing()
+    @Test(arguments: [true, false])
+    func `SIGTERM and a fatal error of the event loop stop the buffer`(isFatal: Bool) throws {
+        let faults = try Faults()
+        let (daemon, machine, watch, _) = try capturing(faults)
         _ = try watch.states(until: "portrait")
         let enable = "\(machine.root)/sys\(chip.path)/buffer/enable"
         let kept = try FileHandle(forReadingFrom: URL(fileURLWithPath: enable))
-        daemon.end()
+        if isFatal {
+            try faults.set("loop", "daemon", EINVAL)
+            // Wakes the loop.
+            _ = try daemon.runTool("status")
+            #expect(daemon.program.wait() == 1)
+            #expect(daemon.program.errorText.contains("cannot run the event loop: Invalid argument"))
+        } else {
+            daemon.end()
+        }
         // umockdev removes its files with the daemon; the open file still has what was written last.
         #expect(String(decoding: try #require(try kept.readToEnd()), as: UTF8.self).hasPrefix("0"))
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))

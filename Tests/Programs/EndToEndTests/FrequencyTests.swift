@@ -159,6 +159,27 @@ import Testing
         #expect(try bench.isSet(to: "5"))
     }
 
+    @Test func `a frequency that could not be restored is restored after the next use, and logged once`() throws {
+        let faults = try Faults()
+        let bench = try Bench(chip(at: "5"), faults: faults)
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: "12.5"))
+        try faults.set("write", "/sampling_frequency", EIO)
+        bench.watch.send(SIGTERM)
+        for _ in 0..<2 {
+            #expect(eventually { bench.daemon.sensorThreads.isEmpty })
+            #expect(bench.note.contains("frequency 5\n"))
+            #expect(try bench.machine.value(bench.device, "sampling_frequency") == "12.5")
+            _ = try bench.daemon.state
+        }
+        try faults.clear()
+        _ = try bench.daemon.state
+        #expect(try bench.isSet(to: "5"))
+        #expect(eventually { bench.note.isEmpty })
+        let message = "cannot restore its settings (frequency 5); trying again at the next use"
+        #expect(bench.daemon.end().components(separatedBy: message).count == 2)
+    }
+
     @Test func `a Motion subscriber raises the frequency of a polled chip, which is restored`() throws {
         let bench = try Bench(chip(at: "25"))
         let before = try #require(try bench.watch.states(until: "portrait").last)

@@ -34,10 +34,12 @@ package final class Daemon {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)
         loop = try EventLoop()
-        let record = RestoreRecord(folder: options.stateFolder)
+        let report = { @Sendable (text: String) in log.warning(text) }
+        let record = RestoreRecord(folder: options.stateFolder, report: report)
         records = Dictionary(
             uniqueKeysWithValues: SensorKind.allCases.filter { $0 != .hinge }.map { kind in
-                let ambient = { RestoreRecord(folder: options.stateFolder, name: "restore-record-\(kind.rawValue)") }
+                let name = "restore-record-\(kind.rawValue)"
+                let ambient = { RestoreRecord(folder: options.stateFolder, name: name, report: report) }
                 return (kind, kind == .accelerometer ? record : ambient())
             })
         let device = SimulatedDevice()
@@ -116,7 +118,11 @@ package final class Daemon {
         }
         queue.append(.ready)
         dispatcher.drain()
-        return try loop.run(afterEach: dispatcher.drain)
+        do { return try loop.run(afterEach: dispatcher.drain) } catch {
+            // The buffers would stay enabled otherwise.
+            dispatcher.closeSensors()
+            throw error
+        }
     }
 
     private func watchSignals() throws {

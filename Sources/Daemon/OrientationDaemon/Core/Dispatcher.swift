@@ -63,6 +63,11 @@ final class Dispatcher {
         devices.sensorProxy?.sendChanges()
     }
 
+    /// Closes the sensors and waits for that, when the loop has failed.
+    func closeSensors() {
+        for group in SensorGroup.allCases { devices.sensors[group]?.close() }
+    }
+
     private func perform(_ effect: Effect) {
         switch effect {
         case .raise(let event): queue.append(event)

@@ -31,29 +31,33 @@ final class DeviceSettings {
     ) throws(CaptureError) {
         var frequency = SamplingFrequency(device, channel: channel, for: use)
         let wanted = frequency?.change(for: rate)
-        var saved = SavedSettings(device: device.id, channel: channel)
-        saved.frequency = wanted == nil ? nil : frequency?.former
+        // What could not be restored after the last use keeps its former value.
+        var saved = record.left(of: device.id) ?? SavedSettings(device: device.id, channel: channel)
+        saved.frequency = saved.frequency ?? (wanted == nil ? nil : frequency?.former)
         var trigger: IIODevice?
         var clock: String?
         if use == .capture {
             saved.enabledBuffer = true
             if case .own = device.trigger { trigger = device.ownTrigger }
-            saved.attachedTrigger = trigger != nil
+            saved.attachedTrigger = saved.attachedTrigger || trigger != nil
             clock = device.folder.setting(Self.clock, channel: channel)
             if let former = clock.flatMap(device.folder.text) {
                 hasBootTime = former == Self.bootTime
-                saved.clock = hasBootTime ? nil : former
+                saved.clock = saved.clock ?? (hasBootTime ? nil : former)
             }
         }
         // A frequency left set after a crash is harmless; an enabled buffer is not.
         if !saved.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
         if let trigger { _ = device.setTrigger(trigger) }
+        // A driver that refuses the frequency or the clock keeps its own.
         if let wanted, (try? frequency?.set(wanted)) == nil, let former = frequency?.former,
             frequency?.wasTooSlow == true
         {
             warnings.append("sampling_frequency: cannot set it to \(wanted) Hz: the chip measures at \(former) Hz")
         }
-        if let clock, saved.clock != nil { hasBootTime = (try? device.folder.write(Self.bootTime, to: clock)) != nil }
+        if let clock, !hasBootTime, saved.clock != nil {
+            hasBootTime = (try? device.folder.write(Self.bootTime, to: clock)) != nil
+        }
         self.device = device
         self.record = record
         self.saved = saved
@@ -84,7 +88,8 @@ final class DeviceSettings {
                 throw .refused("events/\(setting.name): cannot read: \(error)")
             }
             guard !value.isEmpty else { throw .refused("events/\(setting.name): cannot read: no value") }
-            former.append(.init(name: setting.name, value: value))
+            let kept = saved.events.first { $0.name == setting.name }?.value
+            former.append(.init(name: setting.name, value: kept ?? value))
         }
         let switches = former.filter { event.enable.contains($0.name) }
         guard switches.allSatisfy({ $0.value == "0" }) else {
@@ -104,8 +109,8 @@ final class DeviceSettings {
     deinit {
         let isRecorded = !saved.isEmpty
         if saved.frequency != nil, frequency?.wasRaised == true { saved.frequency = nil }
-        // Keep the record of settings that could not be restored: the next start restores them.
-        if device.restore(saved), isRecorded { record.remove() }
+        let left = device.restore(saved)
+        if isRecorded { record.end(left: left) }
     }
 
     /// The attribute with the clock of the timestamps.

@@ -125,18 +125,18 @@ extension AccelerometerDevice {
 }
 
 extension RestoreRecord {
-    /// Restores the settings that an earlier process left changed, if the record lists any. Until then the record refuses
-    /// to be written.
+    /// Restores the settings that this or an earlier process left changed, if the record lists any. Until then the record
+    /// refuses to be written.
     package func restoreLocalSettings() {
-        guard isUnread, let context = try? IIOContext(), let settings = takeUnrestored() else { return }
-        guard let device = context.devices.first(where: { $0.id == settings.device }) else { return remove() }
-        guard !device.isNodeInUse else {
-            // Another program now uses the buffer, and the trigger, frequency and clock with it; not the events.
-            device.restoreEvents(settings)
-            return remove()
+        // Without a context: at the next use.
+        guard isUnread || isLeft, let context = try? IIOContext(), let settings = takeUnrestored() else { return }
+        guard let device = context.devices.first(where: { $0.id == settings.device }) else {
+            return end(left: SavedSettings(device: settings.device))
         }
+        // Another program may now use the buffer, and the trigger, frequency and clock with it; not the events.
+        let isTaken = device.isNodeInUse
         // The process that wrote the record runs: a daemon with the same state directory.
-        guard settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
-        if device.restore(settings) { remove() }
+        guard isTaken || settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
+        end(left: device.restore(settings, eventsOnly: isTaken))
     }
 }

@@ -13,7 +13,7 @@ final class RaisedFrequency {
     fileprivate init?(device id: String, channel: String, record: RestoreRecord) {
         // If libiio cannot list the devices, or the record cannot be written, the chip is read at its own rate.
         guard let context = try? IIOContext() else { return nil }
-        guard !record.isInUse, let device = context.devices.first(where: { $0.id == id }),
+        guard record.conflict(with: id) == nil, let device = context.devices.first(where: { $0.id == id }),
             device.captureConflict == nil,
             SamplingFrequency(device, channel: channel, for: .polling)?.wasTooSlow == true
         else { return nil }

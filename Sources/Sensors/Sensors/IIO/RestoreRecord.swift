@@ -7,7 +7,7 @@ internal import Posix
 ///
 /// A buffer stays enabled, and a frequency stays set, after the process that changed them has died. The next start of
 /// the daemon reads the record and restores the settings that it lists, and no others. A record of an earlier boot is
-/// ignored.
+/// ignored. A setting that could not be restored stays in the record, and is restored before the next use.
 ///
 /// Unchecked: a record is used by one thread only: the accelerometer's by the sensor thread, one for each ambient kind
 /// by the ambient thread.
@@ -20,25 +20,32 @@ package final class RestoreRecord: @unchecked Sendable {
     private let bootID: String?
     private var isRead = false
     private var settings: SavedSettings?
+    /// Whether the settings are no longer in use, but could not be restored.
+    private(set) var isLeft = false
+    private let report: @Sendable (String) -> Void
+    /// The last message that was reported.
+    private var reported = ""
 
     /// The device whose buffer this process has enabled.
     var bufferDevice: String? { settings?.enabledBuffer == true ? settings?.device : nil }
 
-    /// Whether this process has changed settings of a device and not yet restored them.
-    var isInUse: Bool { settings != nil }
-
     /// Why no settings of `device` can be recorded now; nil if they can.
     func conflict(with device: String) -> String? {
         guard let settings else { return nil }
-        return settings.device == device
-            ? "the buffer could not be disabled after its last use"
-            : "the restore record is in use for \(settings.device)"
+        if settings.device != device { return "the restore record is in use for \(settings.device)" }
+        return settings.enabledBuffer ? "the buffer could not be disabled after its last use" : nil
     }
 
-    /// Creates a record in `folder`, which is created if it does not exist; nil if no record can be written.
+    /// Returns the settings of `device` that could not be restored after their last use; nil without any.
+    func left(of device: String) -> SavedSettings? { isLeft && settings?.device == device ? settings : nil }
+
+    /// Creates a record in `folder`, which is created if it does not exist; nil if no record can be written. `report`
+    /// receives a message about settings that could not be restored, once.
     package init(
-        folder: String?, name: String = "restore-record", bootID: String? = BootID.current()
+        folder: String?, name: String = "restore-record", bootID: String? = BootID.current(),
+        report: @escaping @Sendable (String) -> Void = { _ in }
     ) {
+        self.report = report
         self.folder = folder
         file = folder.map { StateFile(path: "\($0)/\(name)", longest: Self.longest) }
         self.bootID = bootID
@@ -64,29 +71,48 @@ package final class RestoreRecord: @unchecked Sendable {
 
     /// Writes the record; returns false on failure.
     func write(_ settings: SavedSettings) -> Bool {
-        guard failure == nil, let file, let bootID else { return false }
+        guard failure == nil, let file, let bootID, !isLeft || self.settings?.device == settings.device
+        else { return false }
         isRead = true
         // Not durable: a power failure ends the boot.
         let text = "\(bootID)\n\(settings.text)"
-        guard (try? file.replace(with: text, isDurable: false)) != nil else { return false }
-        self.settings = settings
+        do throws(Errno) { try file.replace(with: text, isDurable: false) } catch { return false }
+        (self.settings, isLeft) = (settings, false)
         return true
     }
 
+    /// Ends the use of the settings: removes the record, except for those that could not be restored.
+    func end(left: SavedSettings) {
+        guard !left.isEmpty else { return remove() }
+        // After a failure the file lists the restored ones as well.
+        _ = write(left)
+        (settings, isLeft) = (left, true)
+        let names = left.text.split(separator: "\n").dropFirst().joined(separator: ", ")
+        let message = "\(left.device): cannot restore its settings (\(names)); trying again at the next use"
+        if message != reported { report(message) }
+        reported = message
+    }
+
     /// Removes the record, once the settings are restored.
-    func remove() {
-        settings = nil
+    private func remove() {
+        (settings, isLeft) = (nil, false)
         if !isUnread { file?.remove() }
     }
 
-    /// Returns the settings that an earlier process of this boot did not restore. Later calls return nil: the file is
-    /// then this process's own.
+    /// Returns the settings that this process, or an earlier one of this boot, could not restore. Those of an earlier one are
+    /// returned once: the file is then this process's own.
     func takeUnrestored() -> SavedSettings? {
-        guard !isRead else { return nil }
+        if isLeft { return settings }
+        guard !isRead, let file, let bootID else { return nil }
+        let text: String
+        do throws(Errno) { text = try file.read() } catch {
+            // A file of another user or kind is not a record. Any other is read at the next use.
+            isRead = error.isAbsence || error.isDenial || error.code == ELOOP || error == .notRegular
+            return nil
+        }
         isRead = true
-        guard let parts = (try? file?.read())?.split(separator: "\n", maxSplits: 1), parts.count == 2, let bootID,
-            parts[0] == bootID
-        else { return nil }
+        let parts = text.split(separator: "\n", maxSplits: 1)
+        guard parts.count == 2, parts[0] == bootID else { return nil }
         return SavedSettings(parsing: String(parts[1]))
     }
 }
@@ -155,21 +181,21 @@ struct SavedSettings: Hashable {
 }
 
 extension IIODevice {
-    /// Restores the attributes of a motion event.
-    func restoreEvents(_ settings: SavedSettings) {
-        for event in settings.events { try? SysfsFolder.events(of: id).write(event.value, to: event.name) }
-    }
-
-    /// Restores the saved settings; returns false if the buffer is still enabled.
-    func restore(_ settings: SavedSettings) -> Bool {
-        restoreEvents(settings)
+    /// Restores the saved settings, with `eventsOnly` those of a motion event; returns those that could not be restored.
+    func restore(_ settings: SavedSettings, eventsOnly: Bool = false) -> SavedSettings {
+        var left = SavedSettings(device: id, channel: settings.channel)
+        left.events = settings.events.filter { !SysfsFolder.events(of: id).restore($0.value, to: $0.name) }
+        if eventsOnly { return left }
+        let isRefused = { (code: Int32) in code != 0 && !Errno(-code).isRemoval }
         // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
-        let isStopped = !settings.enabledBuffer || captureConflict == nil || disableBuffer() == 0
-        for (name, former) in [(DeviceSettings.clock, settings.clock), ("sampling_frequency", settings.frequency)] {
-            guard let former, let attribute = folder.setting(name, channel: settings.channel) else { continue }
-            try? folder.write(former, to: attribute)
+        left.enabledBuffer = settings.enabledBuffer && captureConflict != nil && isRefused(disableBuffer())
+        let refused = { (name: String, former: String?) -> String? in
+            guard let former, let attribute = folder.setting(name, channel: settings.channel) else { return nil }
+            return folder.restore(former, to: attribute) ? nil : former
         }
-        if settings.attachedTrigger { _ = setTrigger(nil) }
-        return isStopped
+        left.clock = refused(DeviceSettings.clock, settings.clock)
+        left.frequency = refused("sampling_frequency", settings.frequency)
+        left.attachedTrigger = settings.attachedTrigger && isRefused(setTrigger(nil))
+        return left
     }
 }

@@ -54,6 +54,7 @@ struct SamplingFrequency {
     /// Sets the current frequency again if the driver has lost it, such as during a sleep.
     func setAgain() {
         guard let hertz = read(), hertz != Double(current), !wasRaised else { return }
+        // A driver that refuses measures at its own rate.
         try? folder.write(current, to: name)
     }
 

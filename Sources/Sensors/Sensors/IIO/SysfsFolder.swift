@@ -62,6 +62,14 @@ struct SysfsFolder {
         try OwnedDescriptor(opening: "\(path)/\(attribute)", O_WRONLY | O_TRUNC).write(Array(text.utf8))
     }
 
+    /// Writes a former value; returns whether the attribute has it now, or was removed.
+    func restore(_ former: String, to attribute: String) -> Bool {
+        do throws(Errno) { try write(former, to: attribute) } catch {
+            return error.isRemoval || text(attribute) == former
+        }
+        return true
+    }
+
     /// The path without links; nil if it does not exist.
     var resolved: String? {
         note(path) { () throws(Errno) in

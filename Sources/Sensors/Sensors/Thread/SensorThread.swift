@@ -95,6 +95,17 @@ extension SensorThread {
         }
     }
 
+    /// Closes the sensors, which restores the settings of chips, and waits for that as long as for a call that may hang. For
+    /// the end without the event loop.
+    package func close() {
+        send(.close)
+        let end = MonotonicClock.now() + longestCall
+        while MonotonicClock.now() < end {
+            for case .idle in takeEvents(limit: .max) { return }
+            forLoop.wait(seconds: end - MonotonicClock.now())
+        }
+    }
+
     /// Returns and removes the oldest events, at most `limit`.
     package func takeEvents(limit: Int) -> [SensorEvent] {
         locked {

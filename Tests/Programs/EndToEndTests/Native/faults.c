@@ -12,6 +12,8 @@
 //
 // A line `every _raw 12` makes each twelfth read of such an attribute fail with EIO.
 //
+// A line `loop daemon 22` makes epoll_wait fail.
+//
 // A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus.
 //
 // A line `mask /event4 1` makes EVIOCSMASK and EVIOCSCLOCKID of that node succeed; umockdev does not know them.
@@ -27,6 +29,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -130,6 +133,11 @@ FOPEN(fopen64)
     }
 PREAD(pread)
 PREAD(pread64)
+
+int epoll_wait(int descriptor, struct epoll_event *events, int count, int timeout) {
+    if (refuses("loop", "daemon")) return -1;
+    return REAL(int, "epoll_wait", int, struct epoll_event *, int, int)(descriptor, events, count, timeout);
+}
 
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = REAL(int, "clock_gettime", clockid_t, struct timespec *)(clock, time);

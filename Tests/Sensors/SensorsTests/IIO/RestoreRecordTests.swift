@@ -20,6 +20,9 @@ import Testing
         RestoreRecord(folder: state, bootID: bootID)
     }
 
+    /// Settings with nothing to restore.
+    private func nothing(_ device: String = "iio:device3") -> SavedSettings { SavedSettings(device: device) }
+
     @Test func `the settings of a killed process are returned to the next one, once`() {
         var settings = SavedSettings(device: "iio:device3")
         settings.enabledBuffer = true
@@ -38,7 +41,7 @@ import Testing
         let next = record()
         #expect(next.failure?.contains("was not read yet") == true)
         #expect(!next.write(other))
-        next.remove()
+        next.end(left: nothing())
         #expect(next.takeUnrestored() == former)
         #expect(next.failure == nil)
         #expect(next.write(other))
@@ -46,15 +49,12 @@ import Testing
 
     @Test func `a process does not restore from its own record`() {
         let record = record()
-        #expect(!record.isInUse)
         #expect(record.write(SavedSettings(device: "iio:device3")))
         #expect(record.takeUnrestored() == nil)
-        #expect(record.isInUse)
-        #expect(record.conflict(with: "iio:device3") == "the buffer could not be disabled after its last use")
-        #expect(record.conflict(with: "iio:device4") == "the restore record is in use for iio:device3")
-        record.remove()
         #expect(record.conflict(with: "iio:device3") == nil)
-        #expect(!record.isInUse)
+        #expect(record.conflict(with: "iio:device4") == "the restore record is in use for iio:device3")
+        record.end(left: nothing())
+        #expect(record.conflict(with: "iio:device4") == nil)
     }
 
     @Test func `a record of an earlier boot and a damaged record are ignored`() throws {
@@ -70,10 +70,49 @@ import Testing
         }
     }
 
+    @Test func `what could not be restored stays in the record until it is, and is reported once`() {
+        let reports = Reports()
+        let record = RestoreRecord(folder: state, bootID: "this") { reports.texts.append($0) }
+        var left = SavedSettings(device: "iio:device3")
+        left.frequency = "50"
+        for _ in 0..<2 {
+            var used = left
+            used.enabledBuffer = true
+            #expect(record.write(used) && record.left(of: "iio:device3") == nil)
+            record.end(left: left)
+            #expect(record.left(of: "iio:device3") == left && record.takeUnrestored() == left)
+            #expect(record.bufferDevice == nil && record.conflict(with: "iio:device3") == nil)
+            // Also by the next process.
+            #expect(self.record().takeUnrestored() == left)
+        }
+        // The settings of another device would replace it.
+        #expect(!record.write(SavedSettings(device: "iio:device4")))
+        left.enabledBuffer = true
+        record.end(left: left)
+        #expect(record.conflict(with: "iio:device3") == "the buffer could not be disabled after its last use")
+        record.end(left: nothing())
+        #expect(!record.exists && record.takeUnrestored() == nil)
+        #expect(
+            reports.texts
+                == ["frequency 50", "buffer, frequency 50"].map {
+                    "iio:device3: cannot restore its settings (\($0)); trying again at the next use"
+                })
+    }
+
+    @Test func `a setting that is not restored has another value, unless its device was removed`() throws {
+        let attributes = SysfsFolder(path: folder.path)
+        _ = try folder.write("25\n", to: "sampling_frequency")
+        #expect(attributes.restore("50", to: "sampling_frequency"))
+        #expect(try folder.text(of: "sampling_frequency") == "50")
+        #expect(attributes.restore("50", to: "removed"))
+        try FileManager.default.createDirectory(atPath: folder.path("busy"), withIntermediateDirectories: false)
+        #expect(!attributes.restore("50", to: "busy"))
+    }
+
     @Test func `a removed record is not restored from`() {
         let first = record()
         #expect(first.write(SavedSettings(device: "iio:device3")))
-        first.remove()
+        first.end(left: nothing())
         #expect(!first.exists)
         #expect(record().takeUnrestored() == nil)
     }
@@ -95,7 +134,7 @@ import Testing
         settings.enabledBuffer = true
         #expect(record.write(settings))
         #expect(record.bufferDevice == "iio:device3")
-        record.remove()
+        record.end(left: nothing())
         #expect(record.bufferDevice == nil)
     }
 
@@ -107,4 +146,9 @@ import Testing
         #expect(unwritable.failure?.contains("/not/there") == true)
         #expect(!unwritable.write(SavedSettings(device: "iio:device0")))
     }
+}
+
+/// The messages of a record.
+private final class Reports: @unchecked Sendable {
+    var texts: [String] = []
 }

@@ -133,6 +133,18 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
+    func `without the event loop a close returns when the sensor is released`(kind: SensorKind) throws {
+        let script = Script(kind, [.reading(1)])
+        let thread = try thread(script)
+        thread.send(.start(SensorStart(kind, run: 1)))
+        _ = thread.texts(until: "opened")
+        thread.close()
+        #expect(script.released.wait(timeout: .now()) == .success)
+        // Also without an open sensor.
+        thread.close()
+    }
+
+    @Test(arguments: SensorKind.allCases)
     func `a scan works with and without an open sensor, and names it if its facts have changed`(
         kind: SensorKind
     ) throws {
