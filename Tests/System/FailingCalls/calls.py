@@ -14,8 +14,9 @@ from pathlib import Path
 ERRORS = {call: errors.split() for calls, errors in {
     "openat": "EMFILE EIO ENOMEM EACCES EINTR ENFILE",
     "read pread64": "EIO EINTR ETIMEDOUT EAGAIN", "write": "EIO ENOSPC EBUSY EINTR EAGAIN EPIPE",
-    # A stream whose peer has ended has an end, too: the programs read to it. libwayland and libsystemd use sendmsg.
-    "sendto": "ENOBUFS EAGAIN ENOMEM EINTR", "sendmsg": "ENOBUFS EAGAIN ENOMEM EPIPE ECONNRESET EINTR", "recvfrom recvmsg": "EINTR EAGAIN ENOMEM ECONNRESET",
+    # Not EPIPE for the project's own protocol: then a program reads to the end of the stream, which would not come.
+    "sendto": "ENOBUFS EAGAIN ENOMEM EINTR", "sendmsg": "ENOBUFS EAGAIN ENOMEM EPIPE ECONNRESET EINTR",
+    "recvfrom recvmsg": "EINTR EAGAIN ENOMEM ECONNRESET",
     "connect": "ECONNREFUSED EAGAIN EACCES EINTR", "accept4": "EMFILE ENFILE ENOMEM ECONNABORTED EAGAIN EINTR",
     "socket socketpair pipe2 eventfd2 timerfd_create signalfd4 inotify_init1 epoll_create1 memfd_create fcntl dup3":
         "EMFILE ENFILE ENOMEM",
