@@ -113,7 +113,7 @@ class Situation:
             return "ok"
         if not lines:
             raise Bad("silent end", f"status {program.status}")
-        is_final = program.status in self.final and self.row.error not in ("EACCES", "EPERM")
+        is_final = program.status in self.final and self.row and self.row.error not in ("EACCES", "EPERM")
         if program.status == 0 or is_final or self.is_ready and not self.may_give_up:
             raise Bad("gave up", f"status {program.status}")
         return "refused"
