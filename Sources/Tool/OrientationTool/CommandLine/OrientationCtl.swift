@@ -8,7 +8,7 @@ import Posix
 
 package enum Tool {
     /// Parses the arguments, runs the subcommand, and exits with its status.
-    package static func run() async { await OrientationCtl.main() }
+    @MainActor package static func run() async { await OrientationCtl.main() }
 }
 
 /// The root command. Each subcommand is in a file of its own.
@@ -55,8 +55,9 @@ struct OrientationCtl: AsyncParsableCommand {
         }
     }
 
-    /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status.
-    static func main() async {
+    /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status. On the main thread: without
+    /// `/proc`, Dispatch's monitor of its other threads crashes.
+    @MainActor static func main() async {
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
