@@ -86,7 +86,7 @@ import Testing
         let (daemon, watch, machine) = try start(faults)
         let status = try StatusClient(daemon)
         let armed = try status.samples
-        // After two readings at rest, a polled chip on such a bus is read by one axis at a time.
+        // A polled chip is read by two axes at a time.
         #expect(try eventually { try status.samples >= armed + 2 })
         // The end of the rest hangs: no sample follows the one that shows the turn.
         try faults.add("open", "/in_accel_x_raw", Faults.hang)

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 internal import OrientationModel
 internal import Posix
 internal import Recordings
@@ -18,19 +17,15 @@ final class Polling {
     private var due: Double = -.infinity
     private var raw: [3 of Double] = [0, 0, 0]
     private var hasRaw = false
-    /// Whether each reading is of all axes, although the driver blocks at each.
+    /// Whether each reading at rest is of all axes.
     private let readsAllAxes: Bool
-    /// The next axis to read while the device is at rest.
-    private var nextAxis = 0
-    /// Whether the driver blocks until the chip replies, as hubs and suspended buses do.
-    private var driverBlocks = false
     /// The rate for motion subscribers, in hertz, which excludes the interval at rest; nil without subscribers.
     var motionRate: Double?
     /// The raw values of the last sample.
     var lastRaw: RecordedSample.Raw? { hasRaw ? RecordedSample.Raw(x: raw[0], y: raw[1], z: raw[2]) : nil }
 
-    /// Opens the raw attributes. `readsAllAxes`: read all axes each time, even if the driver blocks: readings are
-    /// seconds apart, and the first one after a turn must show it.
+    /// Opens the raw attributes. `readsAllAxes`: read all axes each time: readings are seconds apart, and the first one after
+    /// a turn must show it.
     init(_ device: AccelerometerDevice, readsAllAxes: Bool = false) throws(SensorFailure) {
         axes = device.axes
         conversion = device.conversion
@@ -47,7 +42,7 @@ final class Polling {
             due = end + PollingPace.restingInterval
             return .pause(seconds: due - end)
         }
-        let interval = pace.interval(after: reading, at: now, driverBlocks: driverBlocks, motionRate: motionRate)
+        let interval = pace.interval(after: reading, at: now, duration: end - now, motionRate: motionRate)
         // A late wake-up does not lower the rate. After a suspend the schedule restarts.
         due = (due + interval > now ? due : now) + interval
         return .sample(Sample(time: now, acceleration: reading), then: .pause(seconds: due - end))
@@ -55,24 +50,15 @@ final class Polling {
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
     func read() throws(SensorFailure) -> Acceleration? {
-        let before = ThreadSleeps.count
-        // Measured at each reading: a driver may block only once, when the chip wakes up.
-        defer { driverBlocks = ThreadSleeps.count > before }
-        if !readsAllAxes, pace.isResting, driverBlocks, motionRate == nil, let acceleration = try readOneAxis() {
-            return acceleration
+        let isPartial = !readsAllAxes && motionRate == nil
+        let omitted = isPartial ? pace.omittedAxis(after: conversion.components(raw[0], raw[1], raw[2])) : nil
+        for axis in 0..<3 where axis != omitted { try refresh(axis) }
+        if let omitted {
+            if let acceleration = conversion(raw[0], raw[1], raw[2]), pace.isStill(acceleration) { return acceleration }
+            try refresh(omitted)
         }
-        for axis in 0..<3 { try refresh(axis) }
         hasRaw = true
         return conversion(raw[0], raw[1], raw[2])
-    }
-
-    /// Reads one axis, a different one each time: each costs a wake-up, and a turn changes at least two. Nil if the
-    /// value has changed, so that all axes have to be read.
-    private func readOneAxis() throws(SensorFailure) -> Acceleration? {
-        try refresh(nextAxis)
-        nextAxis = (nextAxis + 1) % 3
-        guard let acceleration = conversion(raw[0], raw[1], raw[2]), pace.isStill(acceleration) else { return nil }
-        return acceleration
     }
 
     private func refresh(_ axis: Int) throws(SensorFailure) {
@@ -101,15 +87,4 @@ private struct RawFiles: ~Copyable {
 
     /// Reads the current value of an axis.
     func number(_ axis: Int) throws(SysfsFile.NumberError) -> Double { try files[axis].readNumber() }
-}
-
-/// The number of voluntary context switches of the current thread.
-private enum ThreadSleeps {
-    /// RUSAGE_THREAD, which Swift's Glibc lacks.
-    private static let thisThread = __rusage_who_t(1)
-
-    static var count: Int {
-        var usage = rusage()
-        return getrusage(thisThread, &usage) == 0 ? usage.ru_nvcsw : 0
-    }
 }

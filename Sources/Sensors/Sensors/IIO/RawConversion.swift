@@ -21,7 +21,12 @@ struct RawConversion {
     /// Converts raw values; nil for three exact zeros, which a hung sensor hub returns with success.
     func callAsFunction(_ x: Double, _ y: Double, _ z: Double) -> Acceleration? {
         if x == 0, y == 0, z == 0 { return nil }
-        return frame(
-            Acceleration(x: (x + offset.x) * scale.x, y: (y + offset.y) * scale.y, z: (z + offset.z) * scale.z))
+        let components = components(x, y, z)
+        return frame(Acceleration(x: components[0], y: components[1], z: components[2]))
+    }
+
+    /// Converts raw values to m/s² along the axes of the chip.
+    func components(_ x: Double, _ y: Double, _ z: Double) -> [3 of Double] {
+        [(x + offset.x) * scale.x, (y + offset.y) * scale.y, (z + offset.z) * scale.z]
     }
 }

@@ -16,15 +16,22 @@ import Testing
         #expect(pace.interval(after: upright, at: RestDetector.settlingTime) == PollingPace.restingInterval)
     }
 
-    @Test mutating func `a driver that waits at each axis gets longer intervals`() {
-        #expect(pace.interval(after: upright, at: 0, driverBlocks: true) == 0.1)
-        #expect(!pace.isResting)
-        #expect(pace.interval(after: upright, at: 1, driverBlocks: true) == 0.4)
-        #expect(pace.isResting)
-        #expect(pace.isStill(upright))
-        #expect(!pace.isStill(turned))
-        #expect(pace.interval(after: turned, at: 2, driverBlocks: true) == 0.1)
-        #expect(!pace.isResting)
+    @Test mutating func `a reading of more than 5 ms lowers the rate in motion to 10 Hz, until one is quick`() {
+        #expect(pace.interval(after: upright, at: 0, duration: 0.0049) == 0.04)
+        #expect(pace.interval(after: upright, at: 0.1, duration: 0.0051) == 0.1)
+        #expect(pace.interval(after: upright, at: 0.2, duration: 0.0009) == 0.04)
+        #expect(pace.interval(after: upright, at: 1, duration: 0.0051) == PollingPace.restingInterval)
+    }
+
+    @Test mutating func `at rest a reading omits the axis along gravity, and each fourth reading another one`() {
+        #expect(pace.omittedAxis(after: [0, 0, 0]) == nil)
+        _ = pace.interval(after: upright, at: 0)
+        #expect(pace.omittedAxis(after: [1, -9, 3]) == nil)
+        _ = pace.interval(after: upright, at: 2)
+        #expect((0..<8).map { _ in pace.omittedAxis(after: [1, -9, 3]) } == [1, 1, 1, 2, 1, 1, 1, 2])
+        #expect(pace.omittedAxis(after: [8, 3, -5]) == 0)
+        _ = pace.interval(after: turned, at: 2.2)
+        #expect(pace.omittedAxis(after: [8, 3, -5]) == nil)
     }
 
     @Test(arguments: [(0.0, 0.04), (5.0, 0.04), (25.0, 0.04), (50.0, 0.02), (200.0, 0.005)])
@@ -34,7 +41,7 @@ import Testing
         #expect(pace.interval(after: upright, at: 0, motionRate: rate) == interval)
         #expect(pace.interval(after: upright, at: 5, motionRate: rate) == interval)
         #expect(
-            pace.interval(after: upright, at: 5, driverBlocks: true, motionRate: rate) == (rate > 10 ? interval : 0.1))
+            pace.interval(after: upright, at: 5, duration: 0.01, motionRate: rate) == (rate > 10 ? interval : 0.1))
         #expect(pace.interval(after: upright, at: 6) == PollingPace.restingInterval)
     }
 
