@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrientationModel
 import Testing
 
@@ -14,6 +15,38 @@ import Testing
             hand.feed(Hand.still(tilt: pose.tilt, turn: pose.turn))
             #expect(hand.orientations == [pose.orientation])
             #expect(hand.classifier.lastEdge == Edge(pose.orientation))
+        }
+    }
+
+    @Test(arguments: [10.0, 25, 100])
+    func `the first answer of a device that is carried waits for half a second, and is wrong less often than a sample`(
+        hertz: Double
+    ) {
+        var (wrongSamples, wrongAnswers) = (0, 0)
+        for phase in 0..<50 {
+            var hand = Hand()
+            hand.hertz = hertz
+            // Hard steps, of which two take a second: 6 m/s² up and down, 7 m/s² sideways.
+            for index in 0..<Int(2 * hertz) {
+                let angle = 4 * .pi * (Double(index) / hertz + Double(phase) / 100)
+                let (up, aside) = (Hand.still(tilt: 0, turn: 30), Hand.still(tilt: 0, turn: 120))
+                let reading = (1 + 0.6 * sin(angle)) * up + (0.7 * cos(angle)) * aside
+                if index == 0, abs(reading.x) > abs(reading.y) { wrongSamples += 1 }
+                hand.feed(reading)
+            }
+            if hand.orientations.first != .portrait { wrongAnswers += 1 }
+            #expect((hand.answers.first?.time ?? .infinity) <= 0.5 + 2 / hertz)
+        }
+        #expect(wrongSamples >= 15 && wrongAnswers <= wrongSamples / 2, "\(wrongSamples), \(wrongAnswers)")
+    }
+
+    @Test func `at rest, and after a gap, the first sample decides`() {
+        for scale in [0.9, 1, 1.1] {
+            var hand = Hand()
+            hand.feed(scale * Hand.still(tilt: 20, turn: 90))
+            #expect(hand.orientations == [.landscapeLeft])
+            hand.feed(scale * Hand.still(tilt: 20, turn: 180), after: 3)
+            #expect(hand.orientations == [.landscapeLeft, .portraitUpsideDown])
         }
     }
 

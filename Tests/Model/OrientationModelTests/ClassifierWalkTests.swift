@@ -76,11 +76,29 @@ import Testing
         #expect(hand.orientations == [.faceUp])
     }
 
-    @Test(arguments: [0.7, 0.85, 1.15, 1.3])
-    func `a sensor with a wrong scale is still at rest`(scale: Double) {
+    @Test(arguments: [0.7, 0.8, 1.25, 1.38])
+    func `a sensor with a wrong scale is still and calm at rest, and its turns are answered as early`(scale: Double) {
+        func delay(_ scale: Double) -> Double {
+            var hand = Hand()
+            hand.sensor = { scale * $0 }
+            hand.hold(tilt: 35, seconds: 1)
+            #expect(!hand.classifier.isMoving)
+            hand.hold(tilt: 35, seconds: 4)
+            #expect((hand.classifier.disturbance ?? .nan) < ClassifierSettings.standard.calm)
+            hand.move(tilt: 35, turn: 90, seconds: 0.4)
+            let end = hand.time
+            hand.hold(tilt: 35, turn: 90, seconds: 1)
+            return (hand.answers.last?.time ?? .infinity) - end
+        }
+        #expect(delay(scale) - delay(1) <= 0.02)
+    }
+
+    @Test func `a hard shake does not make the rest after it a motion`() {
         var hand = Hand()
-        for _ in 0..<100 { hand.feed(scale * Hand.still(tilt: 35, turn: 0)) }
-        #expect(!hand.classifier.isMoving)
+        hand.hold(seconds: 3)
+        for index in 0..<100 { hand.feed(Acceleration(x: 0, y: index % 2 == 0 ? 40 : 5, z: 0)) }
+        hand.hold(seconds: 3)
+        #expect((hand.classifier.disturbance ?? .nan) < ClassifierSettings.standard.calm)
     }
 
     @Test func `a restart ends the motion`() {

@@ -10,6 +10,8 @@ enum ClassifierConstants {
     /// There is no upper limit: a shaken device or a sensor that reads too much still gives the best estimate
     /// available.
     static let leastFirstMagnitude = (1 - PhysicalLimits.gravityTolerance) * Acceleration.standardGravity
+    /// The longest wait for a calm first answer, in seconds: one step of a walk.
+    static let longestWait = 0.5
     /// The largest contribution of one sample to the disturbance, in m/s²: a single hard knock must not delay an answer
     /// longer than continuous shaking.
     static let largestShaking = 10.0
@@ -23,8 +25,7 @@ enum ClassifierConstants {
     static let faceLeaveCarried = 3.0
 }
 
-/// The recent deviation of |a| from one standard gravity, as a root mean square that does not depend on the sampling
-/// rate.
+/// The recent deviation of |a| from its length at rest, as a root mean square that does not depend on the sampling rate.
 ///
 /// It rises faster than it falls, so that the turning points of a regular shake do not count as calm.
 struct Disturbance: Sendable {
@@ -35,34 +36,24 @@ struct Disturbance: Sendable {
 
     private var square = 0.0
 
-    init() {}
-
-    init(firstMagnitude: Double) {
-        square = Self.square(firstMagnitude)
-    }
-
     /// The deviation in m/s².
     var level: Double { square.squareRoot() }
 
-    mutating func follow(_ magnitude: Double, _ elapsed: Double) {
-        let now = Self.square(magnitude)
-        square = now + exp(-elapsed / (now > square ? Self.rise : Self.fall)) * (square - now)
-    }
-
-    private static func square(_ magnitude: Double) -> Double {
-        let off = min(abs(magnitude - Acceleration.standardGravity), ClassifierConstants.largestShaking)
-        return off * off
+    /// Follows a deviation in m/s²; `elapsed` is infinite for the first one.
+    mutating func follow(_ deviation: Double, _ elapsed: Double) {
+        let off = min(abs(deviation), ClassifierConstants.largestShaking)
+        square = off * off + exp(-elapsed / (off * off > square ? Self.rise : Self.fall)) * (square - off * off)
     }
 }
 
-/// The variation of |a| over the last steps of a walk, as a root mean square: a sensor with a wrong scale or bias is still
-/// at rest.
+/// The variation of |a| over the last steps of a walk, as a root mean square, and the length of the vector at rest: a sensor
+/// with a wrong scale or bias is still.
 ///
 /// While users walk they turn a screen rarely, and the hand sways: each change needs more evidence.
 struct Activity: Sendable {
     /// The time constant in seconds: two steps. A single turn by hand is shorter.
     private static let memory = 1.0
-    /// The time constant of the mean of |a| in seconds: longer than a step.
+    /// The time constant of the means of |a| in seconds: longer than a step.
     private static let meanMemory = 3.0
     /// The largest contribution of a sample in m/s², reached in a walk: a knock of 40 ms must not count as a walk.
     private static let largest = 2.5
@@ -73,6 +64,9 @@ struct Activity: Sendable {
 
     private var square = 0.0
     private var mean: Double
+    /// The mean of |a| while the device is still, in m/s², at first one standard gravity. In a walk the mean is that of the
+    /// walk: with it a swinging arm would be calm.
+    private(set) var restLength = Acceleration.standardGravity
 
     init(firstMagnitude: Double = Acceleration.standardGravity) {
         mean = firstMagnitude
@@ -85,9 +79,12 @@ struct Activity: Sendable {
     var share: Double { min(max((level - Self.still) / (Self.carried - Self.still), 0), 1) }
 
     mutating func follow(_ magnitude: Double, _ elapsed: Double) {
-        mean = magnitude + exp(-elapsed / Self.meanMemory) * (mean - magnitude)
+        let kept = exp(-elapsed / Self.meanMemory)
+        mean = magnitude + kept * (mean - magnitude)
         let off = min(abs(magnitude - mean), Self.largest)
         square = off * off + exp(-elapsed / Self.memory) * (square - off * off)
+        guard share == 0 else { return }
+        restLength += (1 - kept) * min(max(magnitude - restLength, -Self.largest), Self.largest)
     }
 }
 

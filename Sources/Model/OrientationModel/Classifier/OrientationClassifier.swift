@@ -24,8 +24,8 @@ public struct OrientationClassifier: Sendable {
     /// The last edge that pointed up; nil before the first one. An interface keeps it while the device lies flat.
     public var lastEdge: Edge? { lastPanelEdge.map { Edge($0, natural: .portrait) } }
 
-    /// The recent deviation of |a| from one standard gravity as a root mean square, in m/s², 0 (at rest) to 10 (the
-    /// largest value counted); nil before the first usable sample.
+    /// The recent deviation of |a| from its length at rest as a root mean square, in m/s², 0 (at rest) to 10 (the largest value
+    /// counted); nil before the first usable sample.
     public var disturbance: Double? { lastTime.map { _ in shaking.level } }
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil before the
     /// first usable sample.
@@ -46,6 +46,7 @@ public struct OrientationClassifier: Sendable {
     private var activity = Activity()
     private var evidence = Evidence()
     private var previous: PanelPose?
+    /// The time since the pose changed, or, before the first one, since the first sample, in seconds.
     private var sinceChange = Double.infinity
 
     /// Creates a classifier without samples.
@@ -92,21 +93,26 @@ extension OrientationClassifier {
     /// is. A clock that was set back says nothing about the device: the answer waits for evidence.
     private mutating func begin(with vector: Acceleration, isGap: Bool) -> PanelPose? {
         filtered = vector
-        shaking = Disturbance(firstMagnitude: vector.magnitude)
-        activity = Activity(firstMagnitude: vector.magnitude)
+        (shaking, activity) = (Disturbance(), Activity(firstMagnitude: vector.magnitude))
+        shaking.follow(vector.magnitude - activity.restLength, .infinity)
         evidence = Evidence()
-        sinceChange = .infinity
-        guard pose == nil || isGap && shaking.level < settings.calm else { return nil }
+        sinceChange = pose == nil ? 0 : .infinity
+        guard isCalm, pose == nil || isGap else { return nil }
         let answer = decision().answer
         return answer == pose ? nil : accept(answer)
     }
 
+    private var isCalm: Bool { shaking.level <= settings.calm }
+
     private mutating func follow(_ vector: Acceleration, _ magnitude: Double, _ elapsed: Double) {
-        shaking.follow(magnitude, elapsed)
+        shaking.follow(magnitude - activity.restLength, elapsed)
         activity.follow(magnitude, elapsed)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
-        filtered = filtered + (1 - exp(-elapsed / time)) * (vector - filtered)
+        // While the first answer waits, the mean: a sample of a device that is carried has any direction.
+        let isMean = pose == nil && sinceChange < ClassifierConstants.longestWait && elapsed > 0
         sinceChange += elapsed
+        let share = isMean ? elapsed / (sinceChange + elapsed) : 1 - exp(-elapsed / time)
+        filtered = filtered + share * (vector - filtered)
     }
 
     private mutating func decide(_ vector: Acceleration, _ elapsed: Double) -> PanelPose? {
@@ -115,7 +121,7 @@ extension OrientationClassifier {
             evidence.drain(elapsed)
             return nil
         }
-        guard let pose else { return accept(answer) }
+        guard let pose else { return isCalm || sinceChange >= ClassifierConstants.longestWait ? accept(answer) : nil }
         evidence.add(isNearer(vector, to: answer, than: pose) ? elapsed : 0, for: answer)
         guard evidence.seconds >= dwell(decision) else { return nil }
         return accept(answer)
