@@ -68,6 +68,9 @@ public struct Sample: Hashable, Sendable {
         self.time = time
         self.acceleration = acceleration
     }
+
+    /// Returns the sample with its acceleration multiplied by a factor.
+    package func scaled(by factor: Double) -> Sample { Sample(time: time, acceleration: factor * acceleration) }
 }
 
 /// Vector arithmetic.

@@ -74,13 +74,18 @@ import Testing
     }
 
     @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
-        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.05 * 0.51)])
+        let chip = Self.chip(scale: 0.05 * 0.51)
+        let daemon = try RunningDaemon([], devices: [chip])
         let warning =
             "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
         let sensors = { try daemon.runTool("sensors").output }
         // Each opens the sensor again.
-        for _ in 0..<2 {
-            let watch = try daemon.watch(until: "portrait")
+        for run in 0..<2 {
+            let watch = try daemon.watch(until: run == 0 ? "portrait" : "landscapeLeft")
+            if run == 0 {
+                #expect(try eventually { try sensors().contains { $0.contains("0.5; only directions are used") } })
+                try daemon.machine?.hold(chip, 1, 0, 0)
+            }
             #expect(try eventually { try sensors().contains { $0.contains("warning: \(warning)") } })
             watch.send(SIGTERM)
             #expect(eventually { daemon.sensorThreads.isEmpty })
@@ -92,14 +97,53 @@ import Testing
         #expect(daemon.end().components(separatedBy: warning).count == 2)
     }
 
-    @Test func `a recording from the first sample on has the corrected scale`() throws {
-        let daemon = try RunningDaemon([], devices: [Self.chip(scale: 0.025)])
-        let record = try daemon.record(samples: 6)
-        #expect(record.status == 0)
-        #expect(record.output.contains { $0.hasPrefix("# scale: 0.05") })
-        let samples = record.output.filter { !$0.hasPrefix("#") && !$0.hasPrefix("t,") }
-        #expect(samples.count > 5)
-        #expect(samples.allSatisfy { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
+    @Test func `samples have the stated scale until the device was at rest in two directions`() throws {
+        let chip = Self.chip(scale: 0.025)
+        let daemon = try RunningDaemon([], devices: [chip])
+        let watch = try daemon.watch(until: "portrait")
+        defer { withExtendedLifetime(watch) {} }
+        func expectSamples(scale: String, length: String) throws {
+            let record = try daemon.record(samples: 6)
+            #expect(record.status == 0)
+            #expect(record.output.contains { $0.hasPrefix("# scale: \(scale)") })
+            let samples = record.output.filter { !$0.hasPrefix("#") && !$0.hasPrefix("t,") }
+            #expect(samples.count > 5)
+            #expect(samples.allSatisfy { $0.contains(",\(length)") && $0.hasSuffix(",0.0,196.0,0.0") })
+        }
+        let sensors = { try daemon.sensors }
+        #expect(try eventually { try sensors().contains("factor of 0.5; only directions are used") })
+        try expectSamples(scale: "0.025", length: "4.9")
+        try daemon.machine?.hold(chip, 1, 0, 0)
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(try eventually { try sensors().contains("factor of 0.5; corrected") })
+        try daemon.machine?.hold(chip, 0, 1, 0)
+        #expect(try watch.state().orientation == "portrait")
+        try expectSamples(scale: "0.05", length: "9.8")
+    }
+
+    @Test(arguments: [(1.5, 1.5 * 9.80665 / 196), (4, 0.05)])
+    func `a scale that is wrong by half, or an axis that is stuck at 4 g, is not corrected, and the direction counts`(
+        factor: Double, scale: Double
+    ) throws {
+        var chip = Self.chip(scale: scale)
+        if factor == 4 { chip.attributes["in_accel_x_raw"] = "784" }
+        let daemon = try RunningDaemon([], devices: [chip])
+        let pose = factor == 4 ? "landscapeLeft" : "portrait"
+        let watch = try daemon.watch(until: pose)
+        defer { withExtendedLifetime(watch) {} }
+        let warning = "scale looks wrong by a factor of \(factor == 4 ? "4" : "1.5"); only directions are used"
+        #expect(try eventually { try daemon.sensors.contains(warning) })
+        try daemon.machine?.set(chip, "in_accel_y_raw", to: "0")
+        try daemon.machine?.set(chip, "in_accel_z_raw", to: "196")
+        if factor == 4 {
+            let status = try StatusClient(daemon)
+            let before = try status.samples
+            #expect(try eventually { try status.samples >= before + 40 })
+            #expect(try daemon.sensors.contains(warning))
+            #expect(try daemon.state.orientation == pose)
+        } else {
+            #expect(try watch.state().orientation == "faceUp")
+        }
     }
 
     @Test(arguments: [(12, 12, -12), (-1, -1, -1)])

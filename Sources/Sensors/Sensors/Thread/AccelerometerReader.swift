@@ -97,7 +97,7 @@ final class AccelerometerReader: SensorReader {
     func next(at now: Double) throws(SensorFailure) -> SensorStep<[RunEvent]> {
         let step = try source.next(at: now)
         if case .sample(let sample, _) = step, source.isHardware,
-            review.isDue(length: scale.gain * sample.acceleration.magnitude, at: sample.time), source.rereadScale()
+            review.isDue(length: scale.factor * sample.acceleration.magnitude, at: sample.time), source.rereadScale()
         {
             (scale, scaleWarning) = (Self.estimate(for: source), nil)
             classifier.restart()
@@ -115,7 +115,7 @@ final class AccelerometerReader: SensorReader {
         // Recordings and simulations have times of their own: then the time of the sample is that of its delivery.
         let time = Int64((source.isHardware ? sample.time : now) * 1_000_000)
         // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
-        deliver(corrected ?? sample, time)
+        deliver(sample.scaled(by: scale.gain), time)
         guard let corrected else {
             if let reason = takeReasonWithoutGravity() { events.append(.withoutGravity(reason: reason)) }
             return events
@@ -128,13 +128,14 @@ final class AccelerometerReader: SensorReader {
         return events
     }
 
-    /// Returns a sample in m/s²; nil if it cannot be classified.
+    /// Returns a sample for the classifier, in m/s²; nil if it cannot be classified.
     ///
     /// Single readings that cannot be gravity are normal: devices are shaken and dropped. Over several seconds they are
     /// a fault, which the user can repair; without a report the orientation would only appear stuck.
     private func correct(_ sample: Sample) throws(SensorFailure) -> Sample? {
         let corrected = scale.correct(sample, for: &classifier)
-        if scale.isMeasured {
+        // A warning of an earlier run stays until this run knows as much.
+        if scale.isMeasured, scale.gain == scale.factor || scaleWarning == nil {
             // A wrong unit of a recording is not reported to the project.
             let remedy = source.isHardware ? "; report it with 'orientationctl doctor --report FILE'" : ""
             scaleWarning = scale.summary.map { $0 + remedy }

@@ -116,7 +116,7 @@ struct ScaleNotice {
     /// Returns the sample in m/s²; nil if it cannot be classified. Restarts the classifier's filter when the gain changes.
     mutating func correct(_ sample: Sample, for classifier: inout OrientationClassifier) -> Sample? {
         let corrected = scale.correct(sample, for: &classifier)
-        if scale.isMeasured { print() }
+        if scale.isMeasured, scale.gain != 1 { print() }
         return corrected
     }
 
@@ -129,7 +129,7 @@ struct ScaleNotice {
     }
 
     private mutating func print() {
-        guard !isPrinted, scale.gain != 1, !scale.lacksGravity else { return }
+        guard !isPrinted, scale.factor != 1, !scale.lacksGravity else { return }
         isPrinted = true
         Self.print(scale, of: path)
     }

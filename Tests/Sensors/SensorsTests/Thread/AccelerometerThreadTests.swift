@@ -92,23 +92,25 @@ import Testing
         #expect(thread.texts(until: "reading") == ["stopped 1", "opened test 2", "reading 2 2"])
     }
 
-    @Test func `a corrected scale is described, and remembered for the next run and the list`() throws {
-        let warning =
-            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
+    /// One direction, both, and one again: a warning of an earlier run stays until this run knows as much.
+    @Test func `a wrong scale is described, and remembered for the next run and the list`() throws {
+        let remedy = "; report it with 'orientationctl doctor --report FILE'"
+        let halved = { (actions: [ScriptedSource.Action]) in
+            ScriptedSource(actions, then: .end(reason: "over"), isHardware: true, factor: 0.5)
+        }
         let thread = try thread(
-            ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true),
-            ScriptedSource([.read(4.9)], then: .end(reason: "over"), isHardware: true))
-        for run in 1...2 {
+            halved([.turn(.portrait)]), halved([.turn(.portrait), .turn(.faceUp)]), halved([.turn(.portrait)]))
+        let directions = "only directions are used until the device is turned"
+        for (run, state, gain) in [(1, directions, 1.0), (2, "corrected", 2), (3, "corrected", 1)] {
+            let warning = "scale looks wrong by a factor of 0.5; \(state)\(remedy)"
             start(thread, run: run)
             let received = thread.events(until: "ended")
-            let described = run == 1 ? ["opened test 1"] : []
-            #expect(
-                received.map(\.short)
-                    == ["opened test \(run)", "reading 1 \(run)"] + described + ["ended: over \(run)"])
+            // Described again with a new warning.
+            #expect(received.count { $0.short == "opened test \(run)" } == (run == 3 ? 1 : 2))
             let opened = received.last { $0.short.hasPrefix("opened") }
             guard case .sensor(_, _, .opened(let info, _))? = opened else { continue }
             #expect(info.warnings == [warning])
-            #expect(measurements.readings.arithmetic.scale == [2, 2, 2])
+            #expect(measurements.readings.arithmetic.scale == [gain, gain, gain])
             thread.send(.scan(request: run))
             guard case .scanned(_, let sensors, _)? = thread.events(until: "scanned").last else { continue }
             #expect(sensors.first?.warnings == [warning])
@@ -141,15 +143,17 @@ import Testing
         #expect(measurements.readings.sampleCount == 300)
     }
 
-    @Test func `motion subscribers receive samples in m/s², and those without gravity as they are`() throws {
+    @Test func `motion subscribers receive samples of the stated scale until gravity has had two directions`() throws {
         measurements.motionRate = 0
-        for (length, expected) in [(4.9, 9.8), (30, 30)] {
-            let thread = try thread(ScriptedSource([.read(length)], then: .end(reason: "over"), isHardware: true))
+        for (factor, corrected) in [(0.5, 1.0), (3, 3)] {
+            let actions = [DeviceOrientation.portrait, .faceUp, .landscapeLeft].map { ScriptedSource.Action.turn($0) }
+            let thread = try thread(
+                ScriptedSource(actions, then: .end(reason: "over"), isHardware: true, factor: factor))
             start(thread)
-            _ = thread.events(until: "ended")
-            let samples = measurements.takeMotion()
-            #expect(samples.count == 100)
-            #expect(samples.allSatisfy { abs($0.acceleration.magnitude - expected) < 0.01 })
+            _ = thread.events(until: factor == 3 ? "failed" : "ended")
+            let lengths = measurements.takeMotion().map { $0.acceleration.magnitude / Acceleration.standardGravity }
+            #expect(lengths.prefix(100).allSatisfy { abs($0 - factor) < 0.01 })
+            #expect(lengths.suffix(100).allSatisfy { abs($0 - corrected) < 0.01 })
         }
     }
 }

@@ -21,14 +21,18 @@ final class ScriptedSource: Accelerometer, @unchecked Sendable {
     let arithmetic = SensorArithmetic(scale: [1, 1, 1])
     private let lock = NSLock()
     private let last: AccelerometerStep?
+    private let factor: Double
     private var samples: [Sample] = []
     private var deliveredCount = 0
     private var clock = 0.0
 
+    /// `factor`: by what factor the scale is wrong.
     init(
-        _ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false, isHardware: Bool = false
+        _ actions: [Action], then last: AccelerometerStep?, isRecording: Bool = false, isHardware: Bool = false,
+        factor: Double = 1
     ) {
         self.last = last
+        self.factor = factor
         var info = SensorDescription(id: "test", name: "scripted")
         info.isHardware = isHardware
         self.info = info
@@ -54,7 +58,7 @@ final class ScriptedSource: Accelerometer, @unchecked Sendable {
     private func hold(_ direction: Acceleration) {
         for _ in 0..<100 {
             clock += 0.04
-            samples.append(Sample(time: clock, acceleration: Acceleration.standardGravity * direction))
+            samples.append(Sample(time: clock, acceleration: factor * Acceleration.standardGravity * direction))
         }
     }
 

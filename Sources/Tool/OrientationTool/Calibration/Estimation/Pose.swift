@@ -53,9 +53,10 @@ struct PoseMeasurement: Hashable {
     /// The vector in the sensor's own axes in m/s², with the driver's sign.
     var vector: Acceleration
 
+    /// Corrects a wrong scale: the daemon does so only after the first poses.
     init(_ pose: Pose, _ vector: Acceleration) {
         self.pose = pose
-        self.vector = vector
+        self.vector = (ScaleEstimate.gain(for: vector.magnitude) ?? 1) * vector
     }
 }
 

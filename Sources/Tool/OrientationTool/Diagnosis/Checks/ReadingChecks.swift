@@ -127,7 +127,7 @@ extension Check {
             if let gain = ScaleEstimate.gain(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / gain).brief). The daemon corrects it",
+                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / gain).brief). The daemon uses its direction",
                     fix: "orientationctl doctor --report FILE")
             }
             return facts.serious(

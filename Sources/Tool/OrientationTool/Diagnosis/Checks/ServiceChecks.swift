@@ -124,7 +124,7 @@ extension Check {
             findings += chosen.warnings.map {
                 .note(
                     "warning for \(chosen.id): \($0)",
-                    $0.contains(ScaleEstimate.phrase) ? "Every reading is corrected" : "The sensor is used anyway")
+                    $0.contains(ScaleEstimate.phrase) ? "Its orientation is right" : "The sensor is used anyway")
             }
             if let error = chosen.lastError, facts.daemon.status == nil {
                 findings.append(.note("last failure of \(chosen.id): \(error)", "It may have recovered since"))
