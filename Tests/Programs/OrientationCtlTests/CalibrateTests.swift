@@ -46,7 +46,7 @@ import Testing
         (Array(chip.dropLast(3)), "3 still periods found"),
         (chip + [chip[0]], "7 still periods found"),
         ([], "poses.rec: no samples"),
-        (chip.map { $0.map { $0 / 2 } }, "its scale is wrong"),
+        (chip.map { $0.map { $0 / 3 } }, "its scale is wrong"),
         ([chip[4], chip[1], chip[2], chip[3], chip[0]], "top edge up and screen up: swapped"),
         ([chip[0], chip[3], chip[2], chip[1], chip[4]], "the poses form a mirrored frame"),
         ([chip[0], chip[1], [7, -7, 0], chip[2], chip[3]], "follow the instruction"),

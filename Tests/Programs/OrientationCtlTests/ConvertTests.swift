@@ -40,7 +40,9 @@ import Testing
             let made = try Run(["convert", "--scenario", scenario.name])
             #expect(made.status == 0 && made.output.contains("# device: scenario \(scenario.name)\n"))
             let classified = try Run(["classify", "-"], input: made.output)
-            #expect(classified.status == 0 && classified.output.hasPrefix("0.0"), "\(classified.error)")
+            // Carried by a runner, the device has a first orientation after half a second.
+            let first = scenario.name == "running" ? "0.5" : "0.0"
+            #expect(classified.status == 0 && classified.output.hasPrefix(first), "\(classified.error)")
             #expect(page.contains(scenario.name))
         }
         let plain = try Run(["convert", "--scenario", "car", "--format", "csv", "--unit", "g"]).output
