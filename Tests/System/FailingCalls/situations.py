@@ -170,10 +170,10 @@ class Polled(Situation):
     def start(self) -> None:
         self.run_daemon(environment=self.start_machine(self.description), preload=self.stage.preload())
 
-    def run_daemon(self, *options: str, environment: dict[str, str], preload: str = "") -> None:
+    def run_daemon(self, *words: str, environment: dict[str, str], preload: str = "") -> None:
         self.stack.callback(self.unsubscribe)
         (self.folder / "daemon").mkdir()
-        self.run_program("--socket", self.socket, "--state-directory", self.folder / "state", *options, preload=preload,
+        self.run_program("--socket", self.socket, "--state-directory", self.folder / "state", *words, preload=preload,
                          environment=environment | {"STATE_DIRECTORY": str(self.folder / "default")})
 
     def turn(self, pose: str) -> None:
