@@ -369,9 +369,10 @@ class SwiftClient(Client):
 
 
 class Monitor(Client):
-    """The program monitor-sensor. It gives up where it loses the bus, as that of iio-sensor-proxy does."""
+    """The program monitor-sensor. It gives up where it loses the bus, as that of iio-sensor-proxy does, and handles no signals:
+    nothing interrupts its calls of the service."""
 
-    name, file, may_give_up = "monitor-sensor", "monitor-sensor", True
+    name, file, may_give_up, spared = "monitor-sensor", "monitor-sensor", True, re.compile("ppoll|write FOLDER/output")
     words, shown, on_bus = ("--accel",), SENSOR_PROXY, True
 
 
