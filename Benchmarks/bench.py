@@ -4,7 +4,7 @@
 
     bench.py FOLDER    FOLDER has the release build
 
-Takes four minutes. Needs what `make -C Benchmarks bench` installs and builds.
+Takes nine minutes. Needs what `make -C Benchmarks bench` installs and builds.
 """
 import os
 import pathlib
@@ -18,43 +18,28 @@ if "umockdev" not in os.environ.get("LD_PRELOAD", ""):
     os.execvp("umockdev-wrapper", ["umockdev-wrapper", "/usr/bin/python3", *sys.argv])
 
 import agent  # noqa: E402
+import chips  # noqa: E402
 import fanout  # noqa: E402
-import latency  # noqa: E402
 import programs  # noqa: E402
 import turned  # noqa: E402
 import wakeups  # noqa: E402
 from figures import HEADING, Row, private_megabytes  # noqa: E402
 
 
-def turns(build, folder):
-    """Measure the time from a turn to each client, with a bus for each service of that name."""
-    with programs.bus() as address:
-        own_bus = os.environ | {"DBUS_SYSTEM_BUS_ADDRESS": address}
-        with programs.orientationd(build, folder, "--dbus", env=own_bus), programs.sensor_proxy(), \
-                programs.watch(build, folder) as own, programs.monitor_sensor(env=own_bus) as own_signal, \
-                programs.monitor_sensor() as peer:
-            own.wait(programs.POSES[0][2])
-            own_signal.wait(programs.POSES[0][3])
-            peer.wait(programs.POSES[0][3])
-            return latency.measure(own, own_signal, peer)
-
-
 def rows(build):
     """Measure; yields the rows of the table."""
     idle_agent = agent.Agent(build)
     try:
+        yield from chips.measure(build)
         with programs.emulated(programs.POLLED) as folder:
             yield from wakeups.without_subscribers(build, folder)
-            yield from turns(build, folder)
             with programs.orientationd(build, folder) as daemon, programs.sensor_proxy() as proxy, \
                     programs.watch(build, folder) as own, programs.monitor_sensor() as peer:
                 own.wait(programs.POSES[0][2])
                 peer.wait(programs.POSES[0][3])
-                yield from wakeups.polled(daemon, proxy)
                 yield from turned.measure(daemon, proxy)
                 memory = private_megabytes(daemon), private_megabytes(proxy)
                 yield Row("private memory, one client, MB", memory[0], 1.5, memory[1])
-        yield from wakeups.captured(build)
         yield from fanout.measure(build)
         yield from idle_agent.measure()
     finally:

@@ -228,18 +228,22 @@ def repeated(interval, step):
 
 @contextlib.contextmanager
 def scanning(hertz):
-    """Write scans of the captured chip at rest to its node."""
+    """Write scans of the captured chip to its node; yields the function that holds it in a pose."""
     path = f"{os.environ['UMOCKDEV_DIR']}/dev/iio:device0"
     os.makedirs(os.path.dirname(path), exist_ok=True)
     os.mkfifo(path)
     # What iio-sensor-proxy opens instead of the node under umockdev.
     os.link(path, f"{os.environ['UMOCKDEV_DIR']}/iio-dev-data.bin")
     node = os.open(path, os.O_RDWR | os.O_NONBLOCK)
+    pose = list(POSES[0][:2])
+
+    def hold(values):
+        pose[:] = values
 
     def write(_):
         with contextlib.suppress(BlockingIOError):  # as in the kernel, a scan that does not fit is lost
-            os.write(node, SCAN.pack(*POSES[0][:2], 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
+            os.write(node, SCAN.pack(*pose, 0, time.clock_gettime_ns(time.CLOCK_BOOTTIME)))
 
     with repeated(1 / hertz, write):
-        yield
+        yield hold
     os.close(node)
