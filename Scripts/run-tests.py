@@ -41,6 +41,8 @@ SLOWEST = 10
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 REPORT = re.compile(r"^SUMMARY: \w+Sanitizer: .*")
+# The processes that run, each in a session of its own: Ctrl-C does not reach them.
+running: set[subprocess.Popen] = set()
 
 
 def plain(line: str) -> str:
@@ -108,6 +110,7 @@ def run(command: list[str], total: Total, silence: float, environment: dict[str,
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         env={**os.environ, **environment})
+    running.add(process)
     was_silent = threading.Event()
 
     def end():
@@ -128,7 +131,15 @@ def run(command: list[str], total: Total, silence: float, environment: dict[str,
         print(line, flush=True)
         if REPORT.match(line):
             total.reports.append(line)
-    return process.wait(), was_silent.is_set()
+    status = process.wait()
+    running.discard(process)
+    return status, was_silent.is_set()
+
+
+def end_running() -> None:
+    for process in list(running):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def left_processes(folder: pathlib.Path) -> dict[int, str]:
@@ -241,8 +252,14 @@ def test(binary: str) -> Total:
     """Runs all tests of a program."""
     total, lock = Total(), threading.Lock()
     with concurrent.futures.ThreadPoolExecutor(PROCESSES) as pool:
-        for each in [pool.submit(run_tests, binary, tests, total, lock) for tests in parts(binary)]:
-            each.result()
+        try:
+            for each in [pool.submit(run_tests, binary, tests, total, lock) for tests in parts(binary)]:
+                each.result()
+        except KeyboardInterrupt:
+            # The threads clean up.
+            pool.shutdown(wait=False, cancel_futures=True)
+            end_running()
+            raise
     return total
 
 
@@ -250,6 +267,10 @@ def main(options: list[str]) -> int:
     if options == ["--self-test"]:
         self_test()
         return 0
+    # `kill`, and a terminal that is closed, end the tests as Ctrl-C does.
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) != signal.SIG_IGN:
+            signal.signal(number, signal.default_int_handler)
     began = time.monotonic()
     status, _ = run(["swift", "build", "--build-tests", *options], Total(), BUILD_SILENCE, {})
     if status:
@@ -264,4 +285,8 @@ def main(options: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        end_running()
+        sys.exit("run-tests: interrupted")
