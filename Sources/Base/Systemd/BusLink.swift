@@ -61,8 +61,11 @@ package final class BusLink {
             log.warning("\(reason); retrying, SensorProxy service unavailable until then")
         }
         isOutageLogged = true
-        timer?.fire(after: backoff.next())
+        retry()
     }
+
+    /// Connects again, after a delay, because the bus does not do what the connection needs.
+    package func retry() { timer?.fire(after: backoff.next()) }
 
     private func drop() {
         guard connection != nil else { return }

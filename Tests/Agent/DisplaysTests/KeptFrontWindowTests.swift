@@ -135,20 +135,6 @@ import Varlink
         #expect(tested.bench.events == [.frontWindow(nil)])
     }
 
-    @Test func `on sway a lost connection to the IPC ends that to the compositor, which is made again`() throws {
-        let directory = try TemporaryDirectory()
-        let listener = try ListeningSocket.bind(to: directory.socket, mode: 0o600)
-        let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: .wlr)
-        let bench = try DisplayBench(
-            .wlr, environment: compositor.environment.merging(["SWAYSOCK": directory.socket]) { $1 },
-            reportsFrontWindow: true)
-        try bench.run { !bench.outputs.isEmpty }
-        _ = try listener.accept()
-        try bench.run {
-            if case .ended(let reason) = bench.events.last { reason.hasPrefix("sway: IPC: ") } else { false }
-        }
-    }
-
     @Test func `on sway a change of the workspace ends it`() throws {
         let directory = try TemporaryDirectory()
         let listener = try ListeningSocket.bind(to: directory.socket, mode: 0o600)

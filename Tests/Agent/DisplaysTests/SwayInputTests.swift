@@ -46,20 +46,6 @@ import Varlink
         #expect(bench.messages.texts == [])
     }
 
-    @Test func `a lost connection ends that to the compositor, which is made again, an invalid message does not`()
-        throws
-    {
-        let listener = try ListeningSocket.bind(to: socket, mode: 0o600)
-        let bench = try open(socket)
-        bench.server?.alignInput(with: bench.outputs[0])
-        let text = "no message of sway".utf8CString
-        if let peer = try listener.accept() { _ = try text.withUnsafeBytes { try peer.send($0) } }
-        try bench.run { bench.messages.texts.last?.hasPrefix("sway: input connection ended") == true }
-        // Closes the connection at its end.
-        try expectRequests(of: bench, at: listener)
-        try bench.run { bench.events.last == .ended("sway: IPC: end of file") }
-    }
-
     @Test func `a reload of the configuration is an event; other changes of workspaces are none`() throws {
         let listener = try ListeningSocket.bind(to: socket, mode: 0o600)
         let bench = try open(socket)

@@ -101,6 +101,16 @@ import Testing
         #expect(try watch.state { $0.orientation != "unknown" }.orientation == "portrait")
     }
 
+    @Test func `while the chosen sensor cannot be read, no other one is used`() throws {
+        let bed = try Testbed([chip, other()])
+        try bed.setFault("open", "iio:device0/label", EMFILE)
+        let watch = try bed.tool("watch", "--json")
+        let states = try watch.lines { $0.contains("Too many open files") }
+        #expect(try states.map { try WireState($0) }.allSatisfy { $0.orientation == "unknown" })
+        try bed.clearFaults()
+        #expect(try watch.state { $0.orientation != "unknown" }.sensor == "iio:device0")
+    }
+
     @Test func `a better sensor that appears later replaces the current one in the state`() throws {
         let second = other()
         let bed = try Testbed([second])

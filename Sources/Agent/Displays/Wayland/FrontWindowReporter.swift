@@ -93,10 +93,7 @@ final class FrontWindowReporter {
             schedule()
         }
         if name == "sway" {
-            workspaces = SwayWorkspaces(session, process: connection.compositor.process, changed: changed) {
-                [unowned self] reason in
-                if let reason { deliver(.ended("sway: IPC: \(reason)")) } else { ended() }
-            }
+            workspaces = SwayWorkspaces(session, process: connection.compositor.process, changed: changed, ended: ended)
         }
         workspaces = workspaces ?? ExtWorkspaces(connection, changed: changed, ended: ended)
         windows.keepsFront = workspaces != nil

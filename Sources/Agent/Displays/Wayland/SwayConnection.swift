@@ -25,10 +25,7 @@ final class SwayConnection {
         /// sway has read its configuration again.
         case reloaded
         case refused(String)
-        /// The socket has failed, or sway closed it.
         case ended(String)
-        /// The connection has ended with a message that is not valid.
-        case invalid(String)
     }
 
     private let socket: StreamSocket
@@ -65,7 +62,7 @@ final class SwayConnection {
             }
             source?.setInterest(unsent.isEmpty ? .read : [.read, .write])
         } catch {
-            end(.ended("\(error)"))
+            end("\(error)")
         }
     }
 
@@ -80,12 +77,10 @@ final class SwayConnection {
                 }
                 return result
             }
-            if received == .end { return end(.ended("end of file")) }
+            if received == .end { return end("end of file") }
             while source != nil, let message = try decoder.next() { deliver(message) }
-        } catch let error as SocketError {
-            end(.ended("\(error)"))
         } catch {
-            end(.invalid("\(error)"))
+            end("\(error)")
         }
     }
 
@@ -112,10 +107,10 @@ final class SwayConnection {
         }
     }
 
-    private func end(_ last: Event) {
+    private func end(_ reason: String) {
         guard source != nil else { return }
         source = nil
-        receiver(last)
+        receiver(.ended(reason))
     }
 }
 

@@ -59,11 +59,8 @@ final class SwayInput: InputAligner {
         case .inputChanged: receiver(.inputChanged)
         case .reloaded: receiver(.reloaded)
         case .workspaceChanged: break
+        // The Wayland connection reports the end of sway; otherwise the next rotation connects again.
         case .ended(let reason):
-            connection = nil
-            receiver(.ended("sway: IPC: \(reason)"))
-        // The next rotation connects again.
-        case .invalid(let reason):
             connection = nil
             session.log.debug("sway: input connection ended: \(reason)")
         }

@@ -4,22 +4,18 @@
 final class SwayWorkspaces {
     private var connection: SwayConnection?
 
-    /// Connects to sway; nil if this fails: a path may be that of an earlier sway. `ended` is called with nil if sway sends what
-    /// is not valid, else with the reason.
+    /// Connects to sway; nil if this fails. `ended` is called when sway closes the connection.
     init?(
         _ session: DisplaySession, process: Int32?, changed: @escaping () -> Void,
-        ended: @escaping (String?) -> Void
+        ended: @escaping () -> Void
     ) {
         for path in SwayConnection.paths(in: session, process: process) where connection == nil {
             connection = try? SwayConnection(path, on: session.loop) { [unowned self] event in
                 switch event {
                 case .workspaceChanged: changed()
-                case .ended(let reason):
+                case .ended:
                     connection = nil
-                    ended(reason)
-                case .invalid:
-                    connection = nil
-                    ended(nil)
+                    ended()
                 case .inputs, .inputChanged, .reloaded, .refused: break
                 }
             }

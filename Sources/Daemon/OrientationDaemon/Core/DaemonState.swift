@@ -185,6 +185,7 @@ struct DaemonState {
     private mutating func timerFired(_ timer: TimerID, at now: Double) -> [Effect] {
         switch timer {
         case .sensor(let kind): self[kind.group].timerFired(kind)
+        case .scan(let group): self[group].scanTimerFired()
         case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
         case .listing(let group): orientation.listingTimerFired(group, at: now)
         case .backpressure: orientation.updateBackpressure(at: now)

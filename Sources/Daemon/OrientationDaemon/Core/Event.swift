@@ -134,6 +134,8 @@ enum ScanPurpose: CaseIterable {
 enum TimerID: Hashable {
     /// The next step of a sensor's supervisor.
     case sensor(SensorKind)
+    /// The next scan of the sensors of a group after one that failed.
+    case scan(SensorGroup)
     /// The timeout of the oldest call that waits for the first reading.
     case pendingCalls
     /// The next scan of the sensors of a group for clients.
@@ -160,7 +162,8 @@ enum TimerID: Hashable {
     case exit
 
     static let all: [TimerID] =
-        SensorKind.allCases.map(Self.sensor) + SensorGroup.allCases.map(Self.listing) + [
+        SensorKind.allCases.map(Self.sensor) + SensorGroup.allCases.map(Self.listing)
+        + SensorGroup.allCases.map(Self.scan) + [
             .pendingCalls, .backpressure, .lockChange, .holdChange, .displayRead, .claims, .tilt, .busName,
             .simulatedReturn, .idleExit, .exit,
         ]

@@ -12,6 +12,9 @@ typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
 /// ``SensorSupervisor`` is the state machine of starts, failures and retries of one kind. This adds the requesters, scans,
 /// hung calls, the log, and closing.
 struct SensorHandler {
+    /// The delay of a scan after one that failed, in seconds.
+    static let scanRetry = 1.0
+
     let group: SensorGroup
     /// The URI of the accelerometer's source, as configured.
     let source: String
@@ -166,18 +169,25 @@ extension SensorHandler {
         return [.sensors(group, .scan(request: request, recentFailures: recentFailures))]
     }
 
-    /// The thread listed the sensors. A list that arrives after a hang was reported is dropped.
-    private mutating func scanned(
-        _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind>
-    ) -> [Effect] {
+    /// The thread listed the sensors. A list that arrives after a hang was reported is dropped. After a failure the present
+    /// sensors and the choice stay, and a scan follows.
+    private mutating func scanned(_ request: Int, _ outcome: ScanOutcome, outdated: Set<SensorKind>) -> [Effect] {
         guard let (purpose, again) = scans.finish(request) else { return [] }
         var effects: [Effect] = again ? [.raise(.scanWanted(group, purpose))] : []
-        for kind in group.kinds where purpose == .choice {
-            let chosen = sensors.first { $0.kind == kind && $0.isChosen }
-            effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
+        if case .success(let sensors) = outcome, purpose == .choice {
+            for kind in group.kinds {
+                let chosen = sensors.first { $0.kind == kind && $0.isChosen }
+                effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
+            }
         }
-        return effects + [.raise(.scanned(group, purpose, .success(sensors.map(explained))))]
+        if case .failure = outcome, purpose != .listing {
+            effects.append(.setTimer(.scan(group), after: Self.scanRetry))
+        }
+        return effects + [.raise(.scanned(group, purpose, outcome.map { $0.map(explained) }))]
     }
+
+    /// The timer of ``TimerID/scan(_:)`` fired.
+    func scanTimerFired() -> [Effect] { [.raise(.scanWanted(group, .choice))] }
 
     /// Adds to a description how the sensor is read, and its last failure.
     private func explained(_ listed: SensorDescription) -> SensorDescription {
@@ -205,7 +215,7 @@ extension SensorHandler {
         switch message {
         case .responded: return []
         case .idle: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
-        case .scanned(let request, let sensors, let outdated): return scanned(request, sensors, outdated: outdated)
+        case .scanned(let request, let outcome, let outdated): return scanned(request, outcome, outdated: outdated)
         case .sensor(let kind, let run, let event):
             return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run) }
         }

@@ -79,15 +79,23 @@ final class SensorProxyBus {
     func sendChanges() {
         while let bus, bus.hasRoom, let (claimant, changes) = unsent.popFirst() {
             let isCompass = claimant.sensor == .compass
-            // Fails without memory, or when the connection has ended: then the claim has, too.
-            try? bus.sendPropertiesChanged(
-                of: isCompass ? Self.compassName : Self.name, at: isCompass ? Self.compassPath : Self.path, changes,
-                to: claimant.client)
+            do throws(SystemError) {
+                try bus.sendPropertiesChanged(
+                    of: isCompass ? Self.compassName : Self.name, at: isCompass ? Self.compassPath : Self.path, changes,
+                    to: claimant.client)
+            } catch {
+                // Without memory: sent after the next callback. If the connection has ended, the claim ends, too.
+                unsent[claimant] = changes
+                return
+            }
         }
     }
 
     private func change(_ name: () throws(SystemError) -> Void) {
-        do throws(SystemError) { try name() } catch { queue.append(.bus(.name(.failed(error.description)))) }
+        do throws(SystemError) { try name() } catch {
+            link?.retry()
+            queue.append(.bus(.name(.failed(error.description))))
+        }
     }
 
     private func connected(_ bus: BusConnection) throws(SystemError) {
@@ -161,7 +169,7 @@ final class SensorProxyBus {
         if let busName { return try busName.request() }
         guard let bus else { return }
         busName = try BusName(Self.name, on: bus) { [unowned self] ownership in
-            link?.connectionEstablished()
+            if case .failed = ownership { link?.retry() } else { link?.connectionEstablished() }
             queue.append(.bus(.name(ownership)))
         }
     }
@@ -207,8 +215,7 @@ final class SensorProxyBus {
                     + "arg0='\(claimant.client)'"
             ) { _ in vanished() }
             try callDriver(bus, "GetNameOwner", claimant.client) { [unowned self] reply in
-                guard let error = reply.error, watches[claimant] != nil else { return }
-                if error.name == "org.freedesktop.DBus.Error.NameHasNoOwner" { vanished() } else { watch(claimant) }
+                if reply.error != nil, watches[claimant] != nil { vanished() }
             }
         } catch { vanished() }
     }

@@ -113,7 +113,7 @@ struct SensorProxyHandler {
 
     /// The sensors of a group were listed.
     mutating func scanned(_ group: SensorGroup, _ outcome: ScanOutcome, at now: Double) -> [Effect] {
-        // While the sensor thread hangs, the sensors are unknown.
+        // The sensors are unknown: a scan follows.
         guard case .success(let sensors) = outcome else { return [] }
         listed.insert(group)
         let present = Set(sensors.filter(\.isChosen).map(\.kind))

@@ -24,7 +24,11 @@ extension SensorTable {
     package static func ambient(_ sources: [AmbientSource]) -> SensorTable {
         SensorTable(
             group: .ambient,
-            list: { facts in scan(sources, facts).found.map(\.info).chosen(facts.recentFailures) },
+            list: { facts throws(SensorFailure) in
+                let (found, failure) = scan(sources, facts)
+                if let failure { throw failure }
+                return found.map(\.info).chosen(facts.recentFailures)
+            },
             open: { start, facts, _ throws(OpenFailure) in try open(start.kind, sources, facts) })
     }
 

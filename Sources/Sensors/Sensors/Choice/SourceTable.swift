@@ -121,18 +121,18 @@ extension SensorURI {
     fileprivate func openBest(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         // Without a reason for another source than the first the sensors are not scanned twice.
         let isLocationInUdev = facts.properties.values.contains { $0[.location] != nil }
-        guard !facts.recentFailures.isEmpty || isLocationInUdev, let index = best(lists(facts), facts) else {
-            return try open(facts: facts)
-        }
+        guard !facts.recentFailures.isEmpty || isLocationInUdev else { return try open(facts: facts) }
+        let sensors = try OpenFailure.naming(nil) { () throws(SensorFailure) in try lists(facts) }
+        guard let index = best(sensors, facts) else { return try open(facts: facts) }
         var ordered = choices
         ordered.insert(ordered.remove(at: index), at: 0)
         return try SensorURI(ordered, text: text).open(facts: facts)
     }
 
     /// Scans the sensors of all sources; at most one is chosen. `ofBest`: it is the sensor that ``openBest(facts:)`` opens.
-    func scan(facts: HardwareFacts, ofBest: Bool = false) -> [SensorDescription] {
+    func scan(facts: HardwareFacts, ofBest: Bool = false) throws(SensorFailure) -> [SensorDescription] {
         let reason = ofBest ? "an IIO accelerometer is available" : "an earlier source of '\(text)' is available"
-        let lists = lists(facts)
+        let lists = try lists(facts)
         let decided = ofBest ? best(lists, facts) : lists.firstIndex { $0.contains(where: \.isChosen) }
         let stated = decided.flatMap { lists[$0].first { $0.isChosen && $0.isLocationStated } }
         let listings = lists.enumerated().flatMap { index, list in
@@ -167,9 +167,21 @@ extension SensorURI {
         return merged
     }
 
-    /// The sensors of each source. One whose scan fails has no sensors to list; opening it reports the cause.
-    private func lists(_ facts: HardwareFacts) -> [[SensorDescription]] {
-        choices.map { kind, address in (try? kind.scan(address, facts)) ?? [] }
+    /// The sensors of each source.
+    ///
+    /// - Throws: The failure of a source that may have sensors: without them another one would be chosen.
+    private func lists(_ facts: HardwareFacts) throws(SensorFailure) -> [[SensorDescription]] {
+        var lists: [[SensorDescription]] = []
+        for (kind, address) in choices {
+            do throws(SensorFailure) {
+                if kind.isHardware, let failure = facts.failure { throw failure }
+                lists.append(try kind.scan(address, facts))
+            } catch {
+                if error.isWorthRetrying, !error.isAbsence { throw error }
+                lists.append([])
+            }
+        }
+        return lists
     }
 
     /// Returns the index of the source with the best sensor: one without a recent failure, then one with a stated location,
@@ -190,7 +202,7 @@ extension SourceKind {
         return SourceKind(
             scheme: "auto", takesAddress: false, isHardware: true,
             open: { _, facts throws(OpenFailure) in try list.openBest(facts: facts) },
-            scan: { _, facts throws(SensorFailure) in list.scan(facts: facts, ofBest: true) })
+            scan: { _, facts throws(SensorFailure) in try list.scan(facts: facts, ofBest: true) })
     }
 }
 

@@ -41,6 +41,7 @@ package struct IIOSources: Sendable {
 
     private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
         let scan = try scan(name, facts)
+        if let failure = scan.failure { throw failure }
         guard let device = scan.chosen else {
             throw .noDevice(SensorChoice.absence(of: name, "on this machine", among: scan.listings))
         }
@@ -65,11 +66,13 @@ package struct IIOSources: Sendable {
         }.compactMap(\.self).sortedByNumber(\.info.id)
     }
 
-    /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable.
+    /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable. One that cannot be read is chosen
+    /// like others: another one may be in the base of a laptop. `failure` is that of the chosen one.
     private func scan(
         _ wanted: String?, _ facts: HardwareFacts
-    ) throws(SensorFailure) -> (chosen: AccelerometerDevice?, listings: [SensorDescription]) {
+    ) throws(SensorFailure) -> (chosen: AccelerometerDevice?, failure: SensorFailure?, listings: [SensorDescription]) {
         var usable: [AccelerometerDevice] = []
+        var failures: [String: SensorFailure] = [:]
         var candidates: [SensorChoice.Candidate] = []
         for device in try IIOContext().devices {
             switch AccelerometerDevice.identify(device, facts: facts, record: record) {
@@ -77,8 +80,10 @@ package struct IIOSources: Sendable {
             case .incomplete(let info, let missing):
                 let defect = "incomplete accelerometer: \(missing.joined(separator: ", ")) not found"
                 candidates.append(SensorChoice.Candidate(info: info, defect: defect))
-            case .unreadable(let info, let failure):
-                candidates.append(SensorChoice.Candidate(info: info, defect: failure.description))
+            case .unreadable(var info, let failure):
+                info.warnings.append(failure.description)
+                failures[info.id] = failure
+                candidates.append(SensorChoice.Candidate(info: info))
             case .accelerometer(let device):
                 usable.append(device)
                 candidates.append(device.candidate(facts, interrupts))
@@ -86,7 +91,7 @@ package struct IIOSources: Sendable {
         }
         let listings = SensorChoice.listings(candidates, wanted: wanted)
         let choice = listings.first(where: \.isChosen)?.id
-        return (usable.first { $0.info.id == choice }, listings)
+        return (usable.first { $0.info.id == choice }, choice.flatMap { failures[$0] }, listings)
     }
 }
 

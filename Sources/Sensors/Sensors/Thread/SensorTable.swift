@@ -34,7 +34,7 @@ extension SensorKind {
 package struct SensorTable: Sendable {
     package let group: SensorGroup
     /// Lists the sensors; at most one of each kind is chosen. May block.
-    let list: @Sendable (HardwareFacts) -> [SensorDescription]
+    let list: @Sendable (HardwareFacts) throws(SensorFailure) -> [SensorDescription]
     /// Opens the chosen sensor of a kind on its thread. May block.
     let open: @Sendable (SensorStart, HardwareFacts, SensorThread) throws(OpenFailure) -> any SensorReader
 }

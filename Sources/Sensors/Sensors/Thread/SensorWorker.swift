@@ -58,7 +58,8 @@ final class SensorWorker {
         case .scan(let request, let failures):
             let facts = facts(recentFailures: failures)
             let outdated = sensors.filter { $1.isOutdated(by: facts) }.keys
-            thread.post(.scanned(request: request, thread.table.list(facts), outdated: Set(outdated)))
+            let list = Result { () throws(SensorFailure) in try thread.table.list(facts) }
+            thread.post(.scanned(request: request, list, outdated: Set(outdated)))
         }
     }
 

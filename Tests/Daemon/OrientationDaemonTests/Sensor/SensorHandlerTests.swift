@@ -38,7 +38,7 @@ import VarlinkServer
     private func scanned(
         _ group: SensorGroup, _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind> = []
     ) -> [Effect] {
-        bench.send(.sensorThread(group, .scanned(request: request, sensors, outdated: outdated)))
+        bench.send(.sensorThread(group, .scanned(request: request, .success(sensors), outdated: outdated)))
     }
 
     private func start(_ kind: SensorKind, _ run: Int) -> String {
@@ -125,6 +125,18 @@ import VarlinkServer
         // iio-sensor-proxy started or stopped.
         #expect(bench.send(.sensorProxyUnitChanged).ambient == ["scan 2 choice"])
         #expect(scanned(.ambient, 2, both).ambient.isEmpty)
+    }
+
+    @Test(arguments: SensorKind.allCases)
+    func `a scan that fails changes no choice, and is repeated`(kind: SensorKind) {
+        demand(kind)
+        open(.chosen(kind), run: 1)
+        #expect(bench.send(.devicesChanged).actions(of: kind.group) == ["scan 1 choice"])
+        let event = SensorEvent.scanned(request: 1, .failure(.failed("too many open files")))
+        let failed = bench.send(.sensorThread(kind.group, event))
+        #expect(failed.actions(of: kind.group).isEmpty && failed.bus.isEmpty)
+        #expect(failed.timers[.scan(kind.group)] == 1)
+        #expect(bench.send(.timer(.scan(kind.group))).actions(of: kind.group) == ["scan 2 choice"])
     }
 
     @Test func `without --dbus a change of iio-sensor-proxy lists no ambient sensors`() throws {

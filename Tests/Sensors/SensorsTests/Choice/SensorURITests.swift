@@ -116,7 +116,7 @@ import Testing
 
     @Test func `a scan lists the sensors of every source and chooses one`() throws {
         let uri = try SensorURI(parsing: "auto,fake:", table: Self.table())
-        let sensors = uri.scan(facts: HardwareFacts())
+        let sensors = try uri.scan(facts: HardwareFacts())
         #expect(sensors.map(\.isChosen) == [true, false])
         #expect(sensors[1].why == "an earlier source of 'auto,fake:' is available")
     }
@@ -144,6 +144,16 @@ import Testing
         #expect(sensors.filter(\.isChosen).map(\.id) == [expected])
         #expect(try auto.open("", facts).info.id == expected)
         if expected == "evdev" { #expect(sensors[0].why == "location unknown, while that of evdev is stated") }
+    }
+
+    @Test func `a source that cannot be read leaves the choice open, also with a location in udev`() throws {
+        let broken = SourceKind(
+            scheme: "iio", takesAddress: true, open: { _, _ throws(OpenFailure) in NamedSource(id: "iio") },
+            scan: { _, _ throws(SensorFailure) in throw .failed("too many open files") })
+        let auto = SourceKind.automatic([broken, source("evdev", isChosen: true, why: "first")])
+        let facts = HardwareFacts(properties: ["evdev": [.location: "display"]])
+        #expect(throws: SensorFailure.failed("too many open files")) { try auto.scan("", facts) }
+        #expect(throws: OpenFailure(reason: .failed("too many open files"))) { try auto.open("", facts) }
     }
 
     /// A source whose scan finds the same sensor.

@@ -112,7 +112,7 @@ import Testing
             #expect(info.warnings == [warning])
             #expect(measurements.readings.arithmetic.scale == [gain, gain, gain])
             thread.send(.scan(request: run))
-            guard case .scanned(_, let sensors, _)? = thread.events(until: "scanned").last else { continue }
+            guard case .scanned(_, .success(let sensors), _)? = thread.events(until: "scanned").last else { continue }
             #expect(sensors.first?.warnings == [warning])
         }
     }

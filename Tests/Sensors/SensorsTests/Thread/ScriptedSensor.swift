@@ -184,7 +184,8 @@ extension SensorEvent {
         switch self {
         case .responded: return "responded"
         case .idle: return "idle"
-        case .scanned(let request, let sensors, let outdated):
+        case .scanned(let request, .failure(let failure), _): return "scanned \(request) \(failure)"
+        case .scanned(let request, .success(let sensors), let outdated):
             let list = sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " ")
             let kinds = outdated.map(\.rawValue).sorted().joined(separator: " ")
             return "scanned \(request) \(list)\(outdated.isEmpty ? "" : ", outdated: \(kinds)")"
