@@ -196,7 +196,7 @@ let modules = [
                 ], swiftSettings: onLoop),
             .testTarget(
                 name: "OrientationWireTests",
-                dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "Varlink"]),
+                dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "TestServer", "Varlink"]),
             // Services and clients for tests; and tests with third-party implementations.
             .target(
                 name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"]),
@@ -249,8 +249,8 @@ let modules = [
             .testTarget(
                 name: "OrientationDaemonTests",
                 dependencies: [
-                    "OrientationDaemon", "OrientationModel", "Sensors", "Systemd", "SystemdTestSupport", "TestServer",
-                    "TestSupport", "Varlink", "VarlinkServer",
+                    "OrientationDaemon", "OrientationModel", "OrientationWire", "Sensors", "Systemd",
+                    "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer",
                 ], swiftSettings: onLoop)
         ]),
     folder(

@@ -28,7 +28,12 @@ struct InterfaceHandler {
 
     mutating func handle(_ event: ClientEvent) -> [Effect] {
         switch event {
-        case .call(let call, let caller): return answer(call, from: caller)
+        case .call(let call, let caller):
+            do throws(ErrorReply) {
+                return try answer(call, from: caller)
+            } catch {
+                return [.reply(caller.client, EncodedMessage(error: error))]
+            }
         case .left(let client):
             explaining.removeAll { $0 == client }
             replies.remove(client)
@@ -38,25 +43,25 @@ struct InterfaceHandler {
         }
     }
 
-    /// Handles a valid call.
-    private mutating func answer(_ call: Call, from caller: Caller) -> [Effect] {
-        let client = caller.client
+    private mutating func answer(_ call: Call, from caller: Caller) throws(ErrorReply) -> [Effect] {
+        var call = call
         switch call.method {
         case SessionInterface.explain:
-            explaining.append(client)
+            try call.refuseUnknownParameters()
+            explaining.append(caller.client)
             return []
         case SessionInterface.hold:
-            do throws(ErrorReply) {
-                var hold = try Hold(call, id: lastHold + 1)
-                hold.process = caller.process > 0 ? caller.process : nil
-                lastHold += 1
-                holds[client] = hold
-                replies.add(client, isSubscriber: call.mode == .more)
-                return [setHolds]
-            } catch {
-                return [.reply(client, EncodedMessage(error: error))]
-            }
-        default: return [.reply(client, EncodedMessage(error: .methodNotImplemented(call.method)))]
+            let parameters = try HoldParameters(taking: &call)
+            try call.refuseUnknownParameters()
+            lastHold += 1
+            var hold = Hold(
+                id: lastHold, appID: parameters.appID, supported: parameters.supported, preferred: parameters.preferred,
+                isLocked: parameters.isLocked)
+            hold.process = caller.process > 0 ? caller.process : nil
+            holds[caller.client] = hold
+            replies.add(caller.client, isSubscriber: call.mode == .more)
+            return [setHolds]
+        default: throw .methodNotImplemented(call.method)
         }
     }
 
@@ -71,15 +76,6 @@ struct InterfaceHandler {
             holds[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
         }
         return effects + deliveries.map { .send($0) }
-    }
-}
-
-extension Hold {
-    /// Decodes a call of `Hold`.
-    init(_ call: Call, id: Int) throws(ErrorReply) {
-        let hold = try HoldParameters(call)
-        self.init(
-            id: id, appID: hold.appID, supported: hold.supported, preferred: hold.preferred, isLocked: hold.isLocked)
     }
 }
 

@@ -25,7 +25,7 @@ final class InterfaceService {
     /// Listens in a directory of this user that only this user can enter. `report` receives the events of clients, and must
     /// not call the service.
     ///
-    /// - Throws: `SocketError`, `SystemError` or `InterfaceSyntaxError`: each is a message.
+    /// - Throws: `SocketError` or `SystemError`: each is a message.
     init(
         path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, log: Logger,
         report: @escaping (ClientEvent) -> Void
@@ -34,7 +34,7 @@ final class InterfaceService {
             .init(
                 vendor: "orientationd", product: "orientation-autorotate", version: Version.current,
                 url: "man:orientation-autorotate(1)"),
-            interfaces: [try SessionInterface.description()])
+            interfaces: [SessionInterface.description])
         let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
         table = try ClientTable(
             listener: listener, limits: limits,

@@ -53,12 +53,12 @@ package struct HoldParameters: Hashable, Sendable {
     package let preferred: OrientationWord?
     package let isLocked: Bool
 
-    /// Decodes a call.
-    package init(_ call: Call) throws(ErrorReply) {
-        appID = try call.optionalParameter("appId")
-        let words: [String] = try call.parameter("supported")
-        let preferred: String? = try call.optionalParameter("preferred")
-        isLocked = try call.optionalParameter("locked") ?? false
+    /// Takes the parameters of a call.
+    package init(taking call: inout Call) throws(ErrorReply) {
+        appID = try call.takeOptional("appId")
+        let words: [String] = try call.take("supported")
+        let preferred: String? = try call.takeOptional("preferred")
+        isLocked = try call.takeOptional("locked") ?? false
         if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
         guard !words.isEmpty, let list = try? OrientationList(words) else { throw .invalidParameter("supported") }
         supported = list

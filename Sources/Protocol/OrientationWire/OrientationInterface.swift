@@ -14,12 +14,8 @@ package protocol WireInterface {
 }
 
 extension WireInterface {
-    /// Parses the description.
-    ///
-    /// - Throws: ``InterfaceSyntaxError`` if the embedded file is invalid.
-    package static func description() throws(InterfaceSyntaxError) -> InterfaceDescription {
-        try InterfaceDescription(parsing: String(decoding: file, as: UTF8.self))
-    }
+    /// The description, which is the file.
+    package static var description: InterfaceDescription { InterfaceDescription(String(decoding: file, as: UTF8.self)) }
 }
 
 /// The interface `org.orientationd.Orientation`, which every local user may call.

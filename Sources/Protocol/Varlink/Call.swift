@@ -20,7 +20,7 @@ public struct Call: Hashable, Sendable {
     /// The qualified method name: interface, dot, method.
     public let method: String
     /// The parameters; empty if the call has none.
-    public let parameters: JSONObject
+    public internal(set) var parameters: JSONObject
     /// The number of replies that the caller expects.
     public let mode: Mode
     /// Whether the caller requests an upgrade of the connection to another protocol.
@@ -79,7 +79,7 @@ extension Call {
         } catch {
             let mayAnswer = object["oneway"] != .bool(true)
             throw MalformedCall(
-                reason: error.description, answer: mayAnswer ? .invalidParameter(error.parameter) : nil)
+                reason: error.description, answer: mayAnswer ? .invalidParameter(error.path) : nil)
         }
     }
 

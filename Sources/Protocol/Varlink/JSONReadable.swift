@@ -16,11 +16,6 @@ public struct JSONMismatch: Error, Hashable, Sendable, CustomStringConvertible {
         self.found = found
     }
 
-    /// The first name of the path, which is the parameter of a call.
-    public var parameter: String {
-        String(decoding: path.utf8.prefix { $0 != UInt8(ascii: ".") && $0 != UInt8(ascii: "[") }, as: UTF8.self)
-    }
-
     /// The path, the expectation and the finding on one line.
     public var description: String {
         "\(path.isEmpty ? "the value" : path): expected \(expected), found \(found)"

@@ -2,7 +2,7 @@
 
 internal import Posix
 
-/// The interfaces of a service: answers `org.varlink.service` and invalid calls, and leaves valid calls to its owner.
+/// The interfaces of a service: answers `org.varlink.service` and invalid calls, and leaves other calls to its owner.
 ///
 ///     if let answer = service.answer(to: call) { try connection.send(answer) } else { … }
 public struct Service: Sendable {
@@ -51,8 +51,8 @@ public struct Service: Sendable {
 
     /// Answers a call to `org.varlink.service`, or an invalid call with its error.
     ///
-    /// Returns nil for a valid call to another interface, which the owner answers: the method exists, and the
-    /// parameters have the types of the description. Protocol upgrades are not supported and return an error.
+    /// Returns nil for a call of a method of another interface, whose parameters the owner checks. Protocol upgrades are
+    /// not supported and return an error.
     public func answer(to call: Call) -> EncodedMessage? {
         do {
             return try check(call).map { EncodedMessage(reply: $0) }
@@ -66,21 +66,18 @@ public struct Service: Sendable {
         guard let interface = interface(call.interface) else {
             throw .interfaceNotFound(String(call.interface))
         }
-        guard let method = interface.methods.first(where: { $0.key.hasBytes(of: call.member) })?.value else {
+        guard interface.methods.contains(where: call.member.hasBytes) else {
             throw .methodNotFound(call.method)
         }
         guard !call.wantsUpgrade else { throw .invalidParameter("upgrade") }
-        do {
-            try interface.check(call.parameters, against: method.input)
-        } catch {
-            throw .invalidParameter(error.parameter)
-        }
         guard interface.name.hasBytes(of: InterfaceDescription.serviceName) else { return nil }
-        return try answerServiceCall(call)
+        var call = call
+        return try answerServiceCall(&call)
     }
 
-    private func answerServiceCall(_ call: Call) throws(ErrorReply) -> JSONObject {
+    private func answerServiceCall(_ call: inout Call) throws(ErrorReply) -> JSONObject {
         if call.member.hasBytes(of: "GetInfo") {
+            try call.refuseUnknownParameters()
             let names = [InterfaceDescription.serviceName] + interfaces.map(\.name)
             return [
                 "vendor": .string(identity.vendor), "product": .string(identity.product),
@@ -89,7 +86,8 @@ public struct Service: Sendable {
             ]
         }
         // The service has one more method, GetInterfaceDescription.
-        guard case .string(let name)? = call.parameters["interface"] else { throw .invalidParameter("interface") }
+        let name: String = try call.take("interface")
+        try call.refuseUnknownParameters()
         guard let interface = interface(name[...]) else { throw .interfaceNotFound(name) }
         return ["description": .string(interface.text)]
     }
@@ -104,10 +102,9 @@ extension InterfaceDescription {
     /// The name of the interface that every service implements.
     public static let serviceName = "org.varlink.service"
 
-    /// `org.varlink.service`; parsing the constant does not fail.
-    fileprivate static let service = try? InterfaceDescription(parsing: serviceText)
-
-    private static let serviceText = """
+    /// `org.varlink.service`.
+    fileprivate static let service = InterfaceDescription(
+        """
         # The interface that every Varlink service implements.
         interface org.varlink.service
 
@@ -141,5 +138,5 @@ extension InterfaceDescription {
         # The method requires the flag more.
         error ExpectedMore ()
 
-        """
+        """)
 }

@@ -73,7 +73,7 @@ import Varlink
 
     /// A service of holds with one answer.
     private func service(at path: String, answering answer: EncodedMessage?) throws -> PollServer {
-        let interfaces = answer == nil ? [] : [try SessionInterface.description()]
+        let interfaces = answer == nil ? [] : [SessionInterface.description]
         return try PollServer(at: path, interfaces: interfaces) { _ in answer.map { [$0] } ?? [] }
     }
 
@@ -136,7 +136,7 @@ import Varlink
         #expect(try program.line() == "started")
         #expect(eventually { daemon.peerCount == 1 })
         let agent = try PollServer(
-            at: directory.path("orientation-autorotate/socket"), interfaces: [try SessionInterface.description()]
+            at: directory.path("orientation-autorotate/socket"), interfaces: [SessionInterface.description]
         ) { _ in
             let sentence = "The display turns beside \(daemon.peerCount) hold."
             return [EncodedMessage(reply: ["sentence": .string(sentence), "applies": true], continues: true)]

@@ -48,7 +48,7 @@ import Varlink
     }
 
     @Test func `PermissionDenied is an error with the required permission`() async throws {
-        let server = try PollServer(at: path, interfaces: [try ControlInterface.description()]) { _ in
+        let server = try PollServer(at: path, interfaces: [ControlInterface.description]) { _ in
             [EncodedMessage(error: .permissionDenied(ControlInterface.name, needs: "root"))]
         }
         let refusal = OrientationServiceError.permissionDenied(needs: "root")
@@ -146,7 +146,7 @@ import Varlink
     }
 
     @Test func `replies are read only as they are taken`() async throws {
-        let description = try InterfaceDescription(parsing: "interface a.b\nmethod Count() -> (n: int)")
+        let description = InterfaceDescription("interface a.b\nmethod Count() -> (n: int)")
         let server = try PollServer(at: path, interfaces: [description]) { _ in
             (1...1000).map { EncodedMessage(reply: ["n": .integer($0)], continues: $0 < 1000) }
         }

@@ -25,7 +25,7 @@ final class StateBench: Machine {
         simulatedSensors: Set<SensorKind>? = nil, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
         natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil
     ) throws {
-        state = try DaemonState(
+        state = DaemonState(
             source: "auto", natural: NaturalOrientationHandler(option: natural, mayUsePanel: mayUsePanel),
             simulatedSensors: simulatedSensors, servesSensorProxy: servesSensorProxy, instance: "test",
             lock: lock, lastEdge: lastEdge, idleExit: idleExit, at: 100)

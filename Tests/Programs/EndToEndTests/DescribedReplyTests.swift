@@ -59,16 +59,16 @@ import Varlink
 
 /// The interfaces of a running daemon, as GetInterfaceDescription returns them.
 private struct Contract {
-    private let interfaces: [InterfaceDescription]
+    private let interfaces: [InterfaceContract]
 
     init(of socket: String) throws {
         var client = try BlockingClient(to: socket)
         let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
-        var interfaces: [InterfaceDescription] = []
+        var interfaces: [InterfaceContract] = []
         for name in try info.value("interfaces", as: [String].self) where name.hasPrefix("org.orientationd.") {
             let call = Call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)])
             let reply = try #require(try client.call(call).first)
-            interfaces.append(try InterfaceDescription(parsing: reply.value("description")))
+            interfaces.append(try InterfaceContract(reply.value("description")))
         }
         self.interfaces = interfaces
     }

@@ -20,21 +20,15 @@ import Varlink
             Programs.python, ["-m", "varlink.tests.test_certification", "--varlink=unix:\(directory.socket)"])
         _ = try server.lines { $0.contains("Listening") }
         var client = try BlockingClient(to: directory.socket)
-        let described = try client.call(
-            Call("org.varlink.service.GetInterfaceDescription", ["interface": .string(name)]))
-        let interface = try InterfaceDescription(parsing: #require(described.first).value("description"))
         var parameters = try #require(try client.call(Call("\(name).Start")).first)
         let id = parameters["client_id"]
         for number in 1...9 {
             let method = "Test0\(number)"
-            let output = try #require(interface.methods[method]?.output)
             parameters["client_id"] = id
-            try interface.check(parameters, against: #require(interface.methods[method]?.input))
             let replies = try client.call(Call("\(name).\(method)", parameters))
             #expect(replies.count == 1)
             parameters = try #require(replies.first)
             parameters["client_id"] = nil
-            try interface.check(parameters, against: output)
         }
         parameters["client_id"] = id
         let many = try client.call(Call("\(name).Test10", parameters, mode: .more))
@@ -54,7 +48,7 @@ import Varlink
         let text = try String(contentsOf: URL(filePath: folder).appending(path: "\(name).varlink"), encoding: .utf8)
         let service = Service(
             Service.Identity(vendor: "orientationd", product: "certification", version: "1", url: ""),
-            interfaces: [try InterfaceDescription(parsing: text)])
+            interfaces: [InterfaceDescription(text)])
         let server = try PollServer(at: directory.socket, service: service, handler: CertificationService.answer)
         let client = try RunningProgram.run(
             Programs.python,

@@ -3,15 +3,16 @@
 import OrientationModel
 import OrientationWire
 import SeededRandomness
+import TestServer
 import Testing
 import Varlink
 
 /// Compares the message types with the `.varlink` file.
 @Suite struct ContractTests {
-    let interface: InterfaceDescription
+    let interface: InterfaceContract
 
     init() throws {
-        interface = try OrientationInterface.description()
+        interface = try InterfaceContract(OrientationInterface.description.text)
     }
 
     static let full: OrientationState = {
@@ -36,9 +37,9 @@ import Varlink
 
     @Test func `the orientations and edges of the file match the model`() {
         #expect(
-            interface.types["DeviceOrientation"]?.type
+            interface.types["DeviceOrientation"]
                 == .enumeration(DeviceOrientation.allCases.map(\.description)))
-        #expect(interface.types["Edge"]?.type == .enumeration(Edge.allCases.map(\.description)))
+        #expect(interface.types["Edge"] == .enumeration(Edge.allCases.map(\.description)))
     }
 
     @Test(arguments: [full, empty])
@@ -91,7 +92,7 @@ import Varlink
     }
 
     @Test func `a full state has every field of the file, in its order`() throws {
-        guard case .structure(let fields)? = interface.types["State"]?.type else {
+        guard case .structure(let fields)? = interface.types["State"] else {
             Issue.record("State is no structure")
             return
         }
@@ -137,7 +138,7 @@ import Varlink
         let reply = SensorDescription.reply(sensors)
         try interface.check(reply, against: #require(interface.methods["ListSensors"]?.output))
         #expect(try SensorDescription.sensors(reply: reply) == sensors)
-        guard case .structure(let fields)? = interface.types["Sensor"]?.type else {
+        guard case .structure(let fields)? = interface.types["Sensor"] else {
             Issue.record("Sensor is no structure")
             return
         }
@@ -166,7 +167,7 @@ import Varlink
     ])
     func `an error matches the file, and parses to the same error`(failure: OrientationFailure) throws {
         let definition = try #require(interface.errors[String(Call(failure.reply.name).member)])
-        try interface.check(.object(failure.reply.parameters), against: definition.type)
+        try interface.check(.object(failure.reply.parameters), against: definition)
         #expect(OrientationFailure(failure.reply) == failure)
     }
 

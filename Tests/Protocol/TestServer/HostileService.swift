@@ -10,10 +10,7 @@ package final class HostileService: Sendable {
     /// Listens at a path; GetInfo returns `version`.
     package init(at path: String, version: String = "0", reply: JSONObject) throws {
         let identity = Service.Identity(vendor: "", product: "", version: version, url: "")
-        let interfaces = [
-            try OrientationInterface.description(), try MotionInterface.description(),
-            try ControlInterface.description(),
-        ]
+        let interfaces = [OrientationInterface.description, MotionInterface.description, ControlInterface.description]
         server = try PollServer(at: path, service: Service(identity, interfaces: interfaces)) { _ in
             [EncodedMessage(reply: reply)]
         }

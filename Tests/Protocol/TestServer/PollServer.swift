@@ -62,7 +62,7 @@ package final class PollServer: @unchecked Sendable {
 
     /// Serves `org.orientationd.Orientation`.
     package static func orientation(at path: String, handler: @escaping Handler) throws -> PollServer {
-        try PollServer(at: path, interfaces: [try OrientationInterface.description()], handler: handler)
+        try PollServer(at: path, interfaces: [OrientationInterface.description], handler: handler)
     }
 
     /// Sends a message to every peer whose call has `more` and that is caught up.

@@ -20,7 +20,7 @@ package final class StubDaemon: @unchecked Sendable {
         self.state = state
         self.following = following
         let identity = Service.Identity(vendor: "orientationd", product: "test", version: "0", url: "")
-        let service = Service(identity, interfaces: [try OrientationInterface.description()])
+        let service = Service(identity, interfaces: [OrientationInterface.description])
         server = try PollServer(at: path, service: service) { [weak self] call in self?.answer(call) ?? [] }
     }
 

@@ -13,8 +13,8 @@ protocol CallHandler {
     var interface: String { get }
     /// The permission that the call requires; nil if every client may make it.
     func requirement(for call: Call) -> Authority.Requirement?
-    /// Decodes a valid and permitted call; `natural` is the natural orientation, by which poses have their names.
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request
+    /// Takes the parameters of a permitted call; `natural` is the natural orientation, by which poses have their names.
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request
     /// Answers a request, now with ``Effect/reply(_:_:sequence:)`` or later.
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect]
 }

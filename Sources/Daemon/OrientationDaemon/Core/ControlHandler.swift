@@ -38,21 +38,18 @@ struct ControlHandler: CallHandler {
         case status
     }
 
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
         case ControlInterface.setRotationLock:
-            let isLocked: Bool = try call.parameter("locked")
-            let name: String? = try call.optionalParameter("edge")
+            let isLocked: Bool = try call.take("locked")
+            let name: String? = try call.takeOptional("edge")
             // A lock that is off has no edge.
             guard isLocked || name == nil else { throw .invalidParameter("edge") }
-            if let edge = name.flatMap({ Edge($0) }) { return .setLock(.on(PanelEdge(edge, natural: natural))) }
-            return isLocked ? .lockLastEdge : .setLock(.off)
+            guard let name else { return isLocked ? .lockLastEdge : .setLock(.off) }
+            guard let edge = Edge(name) else { throw .invalidParameter("edge") }
+            return .setLock(.on(PanelEdge(edge, natural: natural)))
         case ControlInterface.toggleRotationLock: return .toggleLock
-        case ControlInterface.setLogLevel:
-            guard let level = Logger.Level(rawValue: try call.parameter("level")) else {
-                throw .invalidParameter("level")
-            }
-            return .setLogLevel(level)
+        case ControlInterface.setLogLevel: return .setLogLevel(try call.takeCase("level"))
         case ControlInterface.status: return .status
         default: throw .methodNotImplemented(call.method)
         }

@@ -45,12 +45,11 @@ struct DaemonState {
     ///   - idleExit: the time without clients after which the daemon exits, in seconds; nil: it does not.
     ///   - logLevel: the log level of the command line.
     ///   - now: the boot clock, in seconds.
-    /// - Throws: if the description of an interface is invalid.
     init(
         source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<SensorKind>?, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
         logLevel: Logger.Level = .info, at now: Double
-    ) throws(InterfaceSyntaxError) {
+    ) {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
             instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
@@ -61,13 +60,10 @@ struct DaemonState {
         ambient = SensorHandler(.ambient, source: source, scansAlways: servesSensorProxy)
         simulator = simulatedSensors.map(SimulatorHandler.init)
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
-        var interfaces = [
-            try OrientationInterface.description(), try MotionInterface.description(),
-            try ControlInterface.description(),
-        ]
+        var interfaces = [OrientationInterface.description, MotionInterface.description, ControlInterface.description]
         // Holds reach desktops that claim the sensor.
-        if servesSensorProxy { interfaces.append(try SessionInterface.description()) }
-        if simulator != nil { interfaces.append(try SimulatorInterface.description()) }
+        if servesSensorProxy { interfaces.append(SessionInterface.description) }
+        if simulator != nil { interfaces.append(SimulatorInterface.description) }
         service = Service(
             .init(
                 vendor: "orientationd", product: "orientationd", version: Version.current, url: "man:orientationd(8)"),
@@ -237,7 +233,9 @@ extension DaemonState {
             return [.reply(caller.client, refusal)]
         }
         do throws(ErrorReply) {
-            let request = try handler.decode(call, natural: context.state.natural)
+            var call = call
+            let request = try handler.decode(&call, natural: context.state.natural)
+            try call.refuseUnknownParameters()
             return handler.handle(request, from: caller, context)
         } catch {
             return [.reply(caller.client, EncodedMessage(error: error))]

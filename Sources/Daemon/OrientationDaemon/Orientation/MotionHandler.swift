@@ -30,9 +30,9 @@ struct MotionHandler: CallHandler {
         let maximumRate: Double?
     }
 
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         guard call.mode == .more else { throw .expectedMore }
-        let rate: Double? = try call.optionalParameter("maximumRate")
+        let rate: Double? = try call.takeOptional("maximumRate")
         if let rate, rate <= 0 { throw .invalidParameter("maximumRate") }
         return Request(maximumRate: rate)
     }

@@ -63,10 +63,10 @@ struct OrientationHandler: CallHandler {
         case list(SensorGroup)
     }
 
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
         case OrientationInterface.get, OrientationInterface.monitor:
-            let withLid = try call.optionalParameter(OrientationInterface.lid) ?? false
+            let withLid = try call.takeOptional(OrientationInterface.lid) ?? false
             let isSubscription = call.method == OrientationInterface.monitor && call.mode == .more
             return isSubscription ? .monitor(withLid: withLid) : .get(withLid: withLid)
         case OrientationInterface.listSensors: return .list(.accelerometer)

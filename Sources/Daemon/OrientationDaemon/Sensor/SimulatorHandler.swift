@@ -32,52 +32,49 @@ struct SimulatorHandler: CallHandler {
         }
     }
 
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
-        let request = try request(call, natural: natural)
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
+        let request = try request(&call, natural: natural)
         if let sensor = request.sensor, !sensors.contains(sensor) { throw .noSensor(sensor.rawValue) }
         return request
     }
 
-    private func request(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+    private func request(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case SimulatorInterface.setTabletMode: return .setTabletMode(try call.parameter("tabletMode"))
+        case SimulatorInterface.setTabletMode: return .setTabletMode(try call.take("tabletMode"))
         case SimulatorInterface.setLight:
-            return .move(.set(.light(try call.number("level", in: SimulatorInterface.lightLevels), .lux)))
-        case SimulatorInterface.setProximity: return .move(.set(.proximity(isNear: try call.parameter("near"))))
+            return .move(.set(.light(try call.takeNumber("level", in: SimulatorInterface.lightLevels), .lux)))
+        case SimulatorInterface.setProximity: return .move(.set(.proximity(isNear: try call.take("near"))))
         case SimulatorInterface.setHeading:
-            return .move(.set(.compass(try call.number("heading", in: SimulatorInterface.angles))))
+            return .move(.set(.compass(try call.takeNumber("heading", in: SimulatorInterface.angles))))
         case SimulatorInterface.setLidAngle:
-            return .move(.fold(to: try call.number("angle", in: SimulatorInterface.angles)))
-        case SimulatorInterface.setPose: return .move(.hold(try pose(call, "pose", natural)))
+            return .move(.fold(to: try call.takeNumber("angle", in: SimulatorInterface.angles)))
+        case SimulatorInterface.setPose: return .move(.hold(try pose(&call, "pose", natural)))
         case SimulatorInterface.turn:
-            return .move(.turn(to: try pose(call, "to", natural), duration: try duration(call, default: 0.4)))
-        case SimulatorInterface.shake: return .move(.shake(duration: try duration(call, default: 1)))
+            return .move(.turn(to: try pose(&call, "to", natural), duration: try duration(&call, default: 0.4)))
+        case SimulatorInterface.shake: return .move(.shake(duration: try duration(&call, default: 1)))
         case SimulatorInterface.setAcceleration:
             let range = SimulatorInterface.accelerations
             return .move(
                 .read(
                     Acceleration(
-                        x: try call.number("x", in: range), y: try call.number("y", in: range),
-                        z: try call.number("z", in: range))))
+                        x: try call.takeNumber("x", in: range), y: try call.takeNumber("y", in: range),
+                        z: try call.takeNumber("z", in: range))))
         case SimulatorInterface.fail:
-            guard let kind = SimulatedDevice.Failure(rawValue: try call.parameter("kind")) else {
-                throw .invalidParameter("kind")
-            }
-            return .move(.fail(kind, duration: try duration(call, default: 2)))
+            return .move(.fail(try call.takeCase("kind"), duration: try duration(&call, default: 2)))
         default: throw .methodNotImplemented(call.method)
         }
     }
 
-    private func pose(_ call: Call, _ name: String, _ natural: Edge) throws(ErrorReply) -> DeviceOrientation {
-        guard let pose = DeviceOrientation(try call.parameter(name) as String), pose != .unknown else {
+    private func pose(_ call: inout Call, _ name: String, _ natural: Edge) throws(ErrorReply) -> DeviceOrientation {
+        guard let pose = DeviceOrientation(try call.take(name) as String), pose != .unknown else {
             throw .invalidParameter(name)
         }
         // The simulated device has the names of a tall panel.
         return pose.renamed(from: natural, to: .portrait)
     }
 
-    private func duration(_ call: Call, default usual: Double) throws(ErrorReply) -> Double {
-        let duration = try call.optionalParameter("duration") ?? usual
+    private func duration(_ call: inout Call, default usual: Double) throws(ErrorReply) -> Double {
+        let duration = try call.takeOptional("duration") ?? usual
         guard SimulatorInterface.durations.contains(duration) else { throw .invalidParameter("duration") }
         return duration
     }
@@ -101,9 +98,9 @@ struct SimulatorHandler: CallHandler {
 }
 
 extension Call {
-    /// Returns a number within a range.
-    fileprivate func number(_ name: String, in range: ClosedRange<Double>) throws(ErrorReply) -> Double {
-        let value: Double = try parameter(name)
+    /// Takes a number within a range.
+    fileprivate mutating func takeNumber(_ name: String, in range: ClosedRange<Double>) throws(ErrorReply) -> Double {
+        let value: Double = try take(name)
         guard range.contains(value) else { throw .invalidParameter(name) }
         return value
     }

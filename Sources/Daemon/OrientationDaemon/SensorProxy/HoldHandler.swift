@@ -51,9 +51,9 @@ struct HoldHandler: CallHandler {
         case explain
     }
 
-    func decode(_ call: Call, natural: Edge) throws(ErrorReply) -> Request {
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case SessionInterface.hold: return .hold(try HoldParameters(call), isSubscriber: call.mode == .more)
+        case SessionInterface.hold: return .hold(try HoldParameters(taking: &call), isSubscriber: call.mode == .more)
         case SessionInterface.explain: return .explain
         default: throw .methodNotImplemented(call.method)
         }

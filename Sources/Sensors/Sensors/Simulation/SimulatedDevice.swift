@@ -28,7 +28,7 @@ package final class SimulatedDevice: @unchecked Sendable {
     }
 
     /// A kind of failure.
-    package enum Failure: String, Sendable {
+    package enum Failure: String, CaseIterable, Sendable {
         case failed
         case gone
         case silent
