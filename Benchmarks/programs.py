@@ -163,7 +163,8 @@ def orientationd(build, folder, *options, **environment):
 def simulated(build, folder):
     """Run the daemon with a simulated device at rest; yields the environment of programs without umockdev."""
     environment = {name: value for name, value in os.environ.items() if name not in ("LD_PRELOAD", "UMOCKDEV_DIR")}
-    with orientationd(build, folder, "--sensor", "fake:", "--natural-orientation", "portrait", env=environment):
+    with orientationd(build, folder, "--sensor", "fake:", "--natural-orientation", "portrait", "--connections-per-user", "200",
+                      env=environment):
         simulate(build, folder, "portrait", environment)
         yield environment
 

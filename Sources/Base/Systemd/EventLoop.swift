@@ -12,8 +12,6 @@ internal import Glibc
 package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves, and for tests.
     package let handle: OpaquePointer
-    /// Watched in addition to the sources.
-    weak var group: DescriptorGroup?
 
     /// Creates a loop.
     package init() throws(SystemError) {
@@ -27,52 +25,16 @@ package final class EventLoop {
         sd_event_unref(handle)
     }
 
-    /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there.
-    ///
-    /// An iteration handles one batch of the ``DescriptorGroup``, and then all sources that are ready: no source waits for
-    /// more than one batch.
+    /// Runs until ``exit(status:)``, and calls `afterEach` after each callback; returns the status given there. Sources are
+    /// handled in the order in which they became ready.
     package func run(afterEach: () -> Void = {}) throws(SystemError) -> Int32 {
-        try dispatchAll(afterEach)
-        while !isFinished {
-            let group = awaitReadiness()
-            // Before the group's handler: timers are relative to the time of this call.
-            let isPending = try check(sd_event_wait(handle, 0), "run the event loop") > 0
-            if let group {
-                group.handleBatch()
-                afterEach()
-            }
-            if isPending { try dispatch(afterEach) }
-            try dispatchAll(afterEach)
+        while sd_event_get_state(handle) != SD_EVENT_FINISHED {
+            try check(sd_event_run(handle, .max), "run the event loop")
+            afterEach()
         }
         var status: Int32 = 0
         try check(sd_event_get_exit_code(handle, &status), "run the event loop")
         return status
-    }
-
-    private var isFinished: Bool { sd_event_get_state(handle) == SD_EVENT_FINISHED }
-
-    /// Dispatches the sources that are pending, and prepares sd-event for waiting.
-    private func dispatchAll(_ afterEach: () -> Void) throws(SystemError) {
-        while !isFinished, try check(sd_event_prepare(handle), "run the event loop") > 0 { try dispatch(afterEach) }
-    }
-
-    /// Dispatches one pending source.
-    private func dispatch(_ afterEach: () -> Void) throws(SystemError) {
-        try check(sd_event_dispatch(handle), "run the event loop")
-        afterEach()
-    }
-
-    /// Waits until a source or a descriptor of the group is ready; returns the group in the second case.
-    private func awaitReadiness() -> DescriptorGroup? {
-        let group = group
-        return withUnsafeTemporaryAllocation(of: pollfd.self, capacity: 2) { watched in
-            watched.initializeElement(
-                at: 0, to: pollfd(fd: sd_event_get_fd(handle), events: Int16(POLLIN), revents: 0))
-            // poll ignores a negative descriptor.
-            watched.initializeElement(at: 1, to: pollfd(fd: group?.descriptor ?? -1, events: Int16(POLLIN), revents: 0))
-            poll(watched.baseAddress, nfds_t(watched.count), -1)
-            return watched[1].revents == 0 ? nil : group
-        }
     }
 
     /// Ends ``run()`` after the current callback has returned.

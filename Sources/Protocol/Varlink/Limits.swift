@@ -9,7 +9,7 @@ public struct Limits: Hashable, Sendable {
     /// few kilobytes, and the socket of a slow reader buffers about 200 KB more.
     public var unsentBytes = 64 * 1024
     /// The maximum size of a received message, in bytes without its NUL. 64 KiB: typical calls have a few hundred
-    /// bytes, and a thousand peers that fill their buffers take 64 MB.
+    /// bytes, and 256 peers that fill their buffers take 16 MB.
     public var messageBytes = 64 * 1024
     /// The deepest nesting of the JSON in a message.
     public var nesting = JSONValue.defaultMaximumDepth
@@ -20,14 +20,13 @@ public struct Limits: Hashable, Sendable {
     /// The number of calls queued behind the one in progress at which reading stops. 16: calls are answered in order,
     /// so that pipelining more of them gains nothing.
     public var waitingCalls = 16
-    /// The maximum number of connections. 4096: a few per process of a busy desktop; each costs less than 1 KB and one
-    /// descriptor.
-    public var connections = 4096
-    /// The maximum number of connections of one user other than root. 256: more than the programs of a session that
-    /// follow the device, and a sixteenth of ``connections``.
-    public var connectionsPerUser = 256
+    /// The maximum number of connections. 256: a busy desktop has some ten.
+    public var connections = 256
+    /// The maximum number of connections of one user other than root. 32: more than the programs of a session that
+    /// follow the device, and an eighth of ``connections``.
+    public var connectionsPerUser = 32
     /// The maximum number of bytes of messages that are held for all connections together, in both directions. 16 MiB: a
-    /// busy desktop has a few kilobytes, and a service with 4096 hostile connections stays small.
+    /// busy desktop has a few kilobytes, and a service with hostile connections stays small.
     public var totalBytes = 16 << 20
     /// The length of the listening socket's backlog. 128: the connections that arrive during one pass of a busy loop. A
     /// client that finds the backlog full fails with ``SocketError/busy(path:)`` and retries, at no cost to the

@@ -19,8 +19,6 @@ final class ClientSession {
     /// The time since which the client has read none of its unsent bytes, in seconds of the monotonic clock: the client cannot
     /// read during a suspend.
     private(set) var stalledSince: Double?
-    /// The time of the last received bytes, or of the connection, in seconds of the boot clock.
-    private(set) var lastReceived = BootClock.now()
     /// The sequence of the newest state sent to this subscriber; nil if none was sent.
     var sentSequence: Int?
     /// The number of calls that may still be handled in this iteration of the loop.
@@ -31,17 +29,13 @@ final class ClientSession {
     var isTouched = false
     /// The part of ``ClientTable/heldBytes`` that is held for this client.
     var countedBytes = 0
-    /// Whether the peer has closed the connection.
-    var isHungUp = false
-    /// Whether another connection has its slot, while its replies are unread.
-    var isReplaced = false
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
     /// missed a change.
     var owesProgress = false
 
     private let socket: StreamSocket
     private var connection: ServerConnection
-    private var group: DescriptorGroup?
+    private var source: EventSource?
     private var interest = Readiness.read
 
     init(
@@ -54,18 +48,16 @@ final class ClientSession {
         connection = ServerConnection(limits: limits)
     }
 
-    /// Starts to watch the socket; the group's handler is called with the serial.
-    func watch(with group: DescriptorGroup) throws(SystemError) {
-        try group.add(socket.descriptor, for: interest, tag: id.serial)
-        self.group = group
+    /// Starts to watch the socket.
+    func watch(on loop: EventLoop, handler: @escaping (Readiness) -> Void) throws(SystemError) {
+        source = try loop.watch(socket.descriptor, for: interest, handler: handler)
     }
 
     /// Discards all messages, and ends the watch before the descriptor is closed: ``SocketCloser`` may hold a copy that
     /// stays open longer.
     func close() {
         connection = ServerConnection()
-        group?.remove(socket.descriptor)
-        group = nil
+        source = nil
     }
 
     /// Ends the connection except for sent data that the peer has not read; returns whether there are any.
@@ -73,7 +65,7 @@ final class ClientSession {
     /// Closing the socket would not free the data: they stay in the kernel, charged to this process, until the peer
     /// reads them or closes its end.
     func startDraining() -> Bool {
-        guard let group, !hasDrained else { return false }
+        guard let source, !hasDrained else { return false }
         connection = ServerConnection()
         isSubscriber = false
         stalledSince = nil
@@ -81,7 +73,7 @@ final class ClientSession {
         if isRefused { socket.shutdownSending() } else { socket.shutdown() }
         isDraining = true
         // Edge-triggered: a peer that has shut down its end is hung up, even while it reads.
-        group.setInterest([.write, .changes], of: socket.descriptor)
+        source.setInterest([.write, .changes])
         return true
     }
 
@@ -141,7 +133,6 @@ final class ClientSession {
     /// Reads once, as much as the buffer and the limits allow.
     func receive(into buffer: UnsafeMutableRawBufferPointer) throws(SocketError) {
         guard isReading else { return }
-        lastReceived = BootClock.now()
         _ = try connection.read(from: socket, using: buffer)
     }
 
@@ -161,6 +152,6 @@ final class ClientSession {
         if !isCaughtUp { interest.insert(.write) }
         guard interest != self.interest else { return }
         self.interest = interest
-        group?.setInterest(interest, of: socket.descriptor)
+        source?.setInterest(interest)
     }
 }

@@ -9,7 +9,7 @@ internal import Varlink
 
 extension ClientTable {
     /// The send buffer of an untrusted client's socket, in bytes. 32 KiB has room for 50 states; later states replace
-    /// each other. With the system's default of 208 KiB, 4096 clients that read nothing would take 850 MB of the kernel's
+    /// each other. With the system's default of 208 KiB, 256 clients that read nothing would take 53 MB of the kernel's
     /// memory. Trusted clients keep the default: samples that do not fit are lost.
     private static let sendBuffer: Int32 = 32 * 1024
 
@@ -27,16 +27,10 @@ extension ClientTable {
             return refuse(socket, of: peer, .permission(needs))
         }
         let closing = closer.pending(of: peer.user)
-        let decision = limiter.decide(user: peer.user, closing: closing) {
-            peer.user == 0 ? .root : isTrusted(peer, socket) ? .trusted : .other
+        let limit = limiter.limitReached(by: peer.user, closing: closing) {
+            isTrusted(peer, socket) || peer.user != Authority.unmappedUser && isSeated(peer.user)
         }
-        switch decision {
-        case .admit: open(socket, of: peer)
-        case .replaceIdlest(let count):
-            replaceIdlest(ofUsersWith: count)
-            open(socket, of: peer)
-        case .refuse(let limit): refuse(socket, of: peer, .limit(limit))
-        }
+        if let limit { refuse(socket, of: peer, .limit(limit)) } else { open(socket, of: peer) }
     }
 
     private func isTrusted(_ peer: PeerCredentials, _ socket: borrowing StreamSocket) -> Bool {
@@ -70,7 +64,7 @@ extension ClientTable {
         let session = ClientSession(
             id: ClientID(serial: lastSerial), socket: socket, peer: peer, limits: limits, isRefused: isRefused)
         do throws(SystemError) {
-            if let group { try session.watch(with: group) }
+            try session.watch(on: loop) { [unowned self, unowned session] in ready(session, $0) }
         } catch {
             log.logOnce("\(error)", at: .warning, "cannot serve a client of user \(peer.user): \(error)")
             return nil
@@ -103,8 +97,7 @@ extension ClientTable {
         session.close()
         countBytes(of: session)
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
-        limiter.close(user: session.user, isReplaced: session.isReplaced)
-        // Trimming walks the whole heap: not while clients of a full table replace each other.
+        limiter.close(user: session.user)
         if peak >= Self.trimmedPeak, limiter.total <= peak / 4 {
             peak = limiter.total
             malloc_trim(0)
@@ -152,24 +145,5 @@ extension ClientTable {
         let oldest = sessions.values.compactMap(\.stalledSince).min()
         isStallTimerRunning = oldest != nil
         if let oldest { stallTimer?.fire(after: oldest + limits.stallTimeout - now) }
-    }
-
-    /// Frees the slot of one connection among the users that each have `count` replaceable ones: of one that has
-    /// ended, or of the one that has been idle longest, subscribers last. The connection is closed once its client has
-    /// read the replies.
-    private func replaceIdlest(ofUsersWith count: Int) {
-        let candidates = sessions.values.filter {
-            $0.user != 0 && !$0.isRefused && !$0.isReplaced && limiter.replaceable(of: $0.user) == count
-        }
-        func rank(_ session: ClientSession) -> Int { session.isDraining ? 0 : session.isSubscriber ? 2 : 1 }
-        let idlest = candidates.min { (rank($0), $0.lastReceived) < (rank($1), $1.lastReceived) }
-        guard let idlest else { return }
-        log.logOnce(
-            "table", at: .notice,
-            "disconnected an idle client of user \(idlest.user), which has \(count): the table is full")
-        drop(idlest)
-        guard idlest.isDraining else { return }
-        idlest.isReplaced = true
-        limiter.replace(user: idlest.user)
     }
 }

@@ -29,7 +29,9 @@ package final class ClientTable {
     /// Clients with more calls than are handled in one iteration of the loop.
     private var unfinished: [ClientID] = []
 
-    private(set) var group: DescriptorGroup?
+    let loop: EventLoop
+    /// Whether a user has an active session at the device.
+    let isSeated: (UInt32) -> Bool
     private(set) var acceptor: ConnectionAcceptor?
     private(set) var stallTimer: EventSource?
     var isStallTimerRunning = false
@@ -38,14 +40,18 @@ package final class ClientTable {
     private let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: 64 * 1024, alignment: 16)
 
     /// The number of calls of one client that are handled in one iteration of the loop. 4: a client waits for the
-    /// calls of all others; with 16, the calls of 4000 clients that pipeline them would take one second.
+    /// calls of all others.
     private static let callsPerTurn = 4
+    /// The number of clients with more calls that are resumed in one iteration of the loop. 32: their calls take a few
+    /// milliseconds.
+    private static let resumedPerTurn = 32
 
-    /// Serves the connections of `listener` on `loop`. The interface declares the errors of refused clients. `report`
-    /// receives the events, and must not call the table.
+    /// Serves the connections of `listener` on `loop`. The interface declares the errors of refused clients. Users for whom
+    /// `isSeated` returns true may take reserved slots. `report` receives the events, and must not call the table.
     package init(
         listener: consuming ListeningSocket, limits: Limits, authority: Authority, interface: String, loop: EventLoop,
-        log: Logger, closer: SocketCloser = .shared, report: @escaping (ClientEvent) -> Void
+        log: Logger, closer: SocketCloser = .shared, isSeated: @escaping (UInt32) -> Bool = { _ in false },
+        report: @escaping (ClientEvent) -> Void
     ) throws(SystemError) {
         self.limits = limits
         self.authority = authority
@@ -53,9 +59,10 @@ package final class ClientTable {
         self.report = report
         self.log = log
         self.closer = closer
+        self.loop = loop
+        self.isSeated = isSeated
         limiter = ConnectionLimiter(limits: limits)
         // Unowned, here and below: this table owns the sources.
-        group = try DescriptorGroup(on: loop) { [unowned self] in ready(serial: $0, $1) }
         acceptor = try ConnectionAcceptor(
             of: listener, on: loop, closer: closer, log: log, obstacle: { [unowned self] in obstacle },
             admit: { [unowned self] in admit($0) })
@@ -150,14 +157,14 @@ extension ClientTable {
 // MARK: Reads and writes
 
 extension ClientTable {
-    private func ready(serial: Int, _ readiness: Readiness) {
-        guard let session = sessions[ClientID(serial: serial)] else { return }
+    func ready(_ session: ClientSession, _ readiness: Readiness) {
         if session.isDraining {
             if session.hasDrained { release(session) }
             return
         }
         if !session.isUnfinished { session.callsLeft = Self.callsPerTurn }
-        session.isHungUp = readiness.isHungUp
+        // Data sent before the peer closed is still handled: a oneway call, for example.
+        if readiness.isHungUp, !session.isReading, !session.isUnfinished { return drop(session) }
         do throws(SocketError) {
             if readiness.contains(.read) { try session.receive(into: scratch) }
             touch(session)
@@ -200,12 +207,6 @@ extension ClientTable {
         if session.hasEnded { return drop(session) }
         // Calls also wait while too many bytes are unsent; this write may have made room for the next one.
         if session.isCaughtUp, reportCall(of: session) { return }
-        if session.isHungUp, session.callsLeft > 0 {
-            // Data sent before the peer closed is still handled: a oneway call, for example.
-            guard session.isReading else { return drop(session) }
-            try session.receive(into: scratch)
-            return touch(session)
-        }
         session.updateInterest()
         if session.callsLeft == 0 { resumeLater(session) }
         reportProgress(of: session)
@@ -231,7 +232,7 @@ extension ClientTable {
     }
 
     private func resumeUnfinished() {
-        let resumed = unfinished.prefix(DescriptorGroup.batch)
+        let resumed = unfinished.prefix(Self.resumedPerTurn)
         unfinished.removeFirst(resumed.count)
         for session in resumed.compactMap(session) {
             session.isUnfinished = false

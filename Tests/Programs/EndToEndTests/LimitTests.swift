@@ -23,25 +23,23 @@ import Varlink
             "/bin/sh",
             [
                 "-c", "ulimit -Sn 64; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket", socket,
-                "--state-directory", folder.path, "--connections", "500",
+                "--state-directory", folder.path, "--connections", "500", "--connections-per-user", "500",
             ])
         var clients = 0
         try withClients(200, at: socket) { clients = $0 }
         #expect(clients == 200)
         let limits = try String(contentsOfFile: "/proc/\(daemon.identifier)/limits", encoding: .utf8)
         let files = limits.split(separator: "\n").first { $0.hasPrefix("Max open files") }
-        #expect(files?.split(separator: " ").dropFirst(3).first == "690")
+        #expect(files?.split(separator: " ").dropFirst(3).first == "628")
     }
 
     @Test func `fewer connections are accepted if the limit of open files cannot be raised, with a warning`() throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"
-        // setpriv, part of every Debian, drops the capability to raise the hard limit.
-        let drop = geteuid() == 0 ? "setpriv --bounding-set -sys_resource --inh-caps -sys_resource" : ""
         let daemon = try RunningProgram(
             "/bin/sh",
             [
-                "-c", "ulimit -n 140; exec \(drop) \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
+                "-c", "ulimit -n 138; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket",
                 socket, "--state-directory", folder.path,
             ])
         try withClients(10, at: socket) { count in
@@ -49,7 +47,7 @@ import Varlink
             var eleventh = try RawClient(to: socket)
             #expect(try eleventh.message()?.contains(#""maximum":10"#) == true)
         }
-        #expect(daemon.errorText.contains("limiting connections to 10 instead of 4096"))
+        #expect(daemon.errorText.contains("limiting connections to 10 instead of 256"))
     }
 
     /// Connects up to `count` clients, waits for a reply to each, and passes the number of connected clients to `body`.
@@ -114,7 +112,8 @@ import Varlink
             try? client.send(String(call.prefix(round % (call.utf8.count + 1))))
             if round % 3 == 0 { client.socket.shutdownSending() }
         }
-        #expect(try serves(daemon))
+        // The last of them may not be closed yet.
+        #expect(eventually { (try? serves(daemon)) == true })
         #expect(try eventually { try daemon.openFiles() <= open })
     }
 

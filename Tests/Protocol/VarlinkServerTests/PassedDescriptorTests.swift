@@ -91,20 +91,12 @@ import Varlink
         while old.closer.pending > 0 { sched_yield() }
     }
 
-    @Test func `a connection whose close blocks delays no other user, and counts as one of its own`() async {
+    @Test func `a connection whose close blocks delays no other user`() async {
         // In its own process: copies of the passed socket in programs that other tests start, and in the processes that
         // close other sockets, would keep a close from being the last.
         await #expect(processExitsWith: .success) {
             try await MainActor.run { try PassedDescriptorTests.serveWhileACloseBlocks() }
         }
-
-        var limits = Limits()
-        limits.connectionsPerUser = 2
-        var limiter = ConnectionLimiter(limits: limits)
-        limiter.open(user: 1_000)
-        #expect(limiter.decide(user: 1_000, closing: 0, rank: { .other }) == .admit)
-        let refusal = ConnectionLimiter.Decision.refuse(.init(name: "connections of one user", maximum: 2))
-        #expect(limiter.decide(user: 1_000, closing: 1, rank: { .other }) == refusal)
     }
 
     private static func serveWhileACloseBlocks() throws {

@@ -76,8 +76,8 @@ class Environment:
 
 @contextlib.contextmanager
 def plain(environment: Environment) -> Iterator[Daemon]:
-    """A daemon with a simulated device."""
-    daemon = Daemon(environment.programs, environment.folder)
+    """A daemon with a simulated device, at which the user of the reference client has the active session."""
+    daemon = Daemon(environment.programs, environment.folder, preload=environment.natives["seat.so"])
     try:
         yield daemon
     finally:

@@ -31,7 +31,7 @@ PRELOADED = HERE.parents[1] / "Programs/EndToEndTests/Native"
 # The programs of the package, which `make attack` unpacks.
 BROKER = "attack/dbus-broker/usr/bin"
 LIBRARY, DRIVER = HERE.parents[2] / "Sources/Client/CLibrary", HERE.parents[1] / "Client/CLibraryTests/driver.c"
-NATIVES = [HERE / "native/oldkernel.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
+NATIVES = [HERE / "native/oldkernel.c", HERE / "native/seat.c", PRELOADED / "faults.c", PRELOADED / "umockdev-signals.c"]
 HEADING = f"{'':44}{'undisturbed, ms':^26}{'under attack, ms':^26}{'descriptors':>13}{'KiB':>15}\n" \
     f"{'attack':44}" + f"{'p50':>7}{'p99':>9}{'worst':>10}" * 2 + f"{'before after':>13}{'before after':>15}"
 

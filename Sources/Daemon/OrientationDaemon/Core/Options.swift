@@ -139,8 +139,8 @@ extension Options {
                                   iio-sensor-proxy, which owns the same name
           --idle-exit SECONDS     exit after this time without clients, 0.001 to 86400; ignored with --dbus, fake: or
                                   replay:, or if systemd does not pass the socket (default: never)
-          --connections N         the limit of connections, 1 to 65536 (default: 4096)
-          --connections-per-user N  the limit per user other than root (default: 256)
+          --connections N         the limit of connections, 1 to 65536 (default: 256)
+          --connections-per-user N  the limit per user other than root (default: 32)
           --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version, -V           print the version and exit
           --help, -h              print this and exit

@@ -96,7 +96,7 @@ def unread(target: Target) -> str | None:
 def refused(target: Target) -> str | None:
     """Pass descriptors on a connection above the user's limit, which is closed unread."""
     sockets, remark = SlowSockets(), None
-    held = varlink.connect_all(target.path, 256)
+    held = varlink.connect_all(target.path, 32)
     for _ in target.attempts():
         with contextlib.suppress(*FAILS), target.connect() as client:
             remark = give(client, CALL, sockets)

@@ -53,7 +53,7 @@ def expensive(among: list[bytes], target: Target) -> None:
     """Keep as many connections as a user may have filled with calls that are expensive to handle."""
     call = among[target.number % len(among)]
     calls = call * (1 + 60_000 // len(call))
-    clients = varlink.connect_all(target.path, 256)
+    clients = varlink.connect_all(target.path, 32)
     for client in clients:
         client.socket.setblocking(False)
     while clients and target.left > 0:
