@@ -66,7 +66,7 @@ import Testing
         let bench = try Bench(hub(at: "50"))
         _ = try bench.watch.states(until: "portrait")
         #expect(try bench.isSet(to: "25"))
-        #expect(bench.note.contains("frequency 50\n"))
+        #expect(bench.note.contains("frequency=50\n"))
         bench.watch.send(SIGTERM)
         #expect(try bench.isSet(to: "50"))
     }
@@ -138,7 +138,7 @@ import Testing
                 _ = consume faster
             }
             #expect(try bench.isSet(to: "63"))
-            #expect(bench.note.contains("frequency 50\n"))
+            #expect(bench.note.contains("frequency=50\n"))
             _ = consume slower
         }
         #expect(try bench.isSet(to: "25"))
@@ -168,7 +168,7 @@ import Testing
         bench.watch.send(SIGTERM)
         for _ in 0..<2 {
             #expect(eventually { bench.daemon.sensorThreads.isEmpty })
-            #expect(bench.note.contains("frequency 5\n"))
+            #expect(bench.note.contains("frequency=5\n"))
             #expect(try bench.machine.value(bench.device, "sampling_frequency") == "12.5")
             _ = try bench.daemon.state
         }
@@ -176,7 +176,7 @@ import Testing
         _ = try bench.daemon.state
         #expect(try bench.isSet(to: "5"))
         #expect(eventually { bench.note.isEmpty })
-        let message = "cannot restore its settings (frequency 5); trying again at the next use"
+        let message = "cannot restore its settings (sampling_frequency=5); trying again at the next use"
         #expect(bench.daemon.end().components(separatedBy: message).count == 2)
     }
 
@@ -187,7 +187,7 @@ import Testing
         do {
             let follower = try bench.follower(40)
             #expect(try bench.isSet(to: "50"))
-            #expect(bench.note.contains("frequency 25\n"))
+            #expect(bench.note.contains("frequency=25\n"))
             _ = consume follower
         }
         #expect(try bench.isSet(to: "25"))

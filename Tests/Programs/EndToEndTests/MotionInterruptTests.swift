@@ -195,7 +195,7 @@ import Testing
     private func startBeside(_ call: String) throws -> (machine: Machine, keptAlive: [Any]) {
         let state = try TemporaryDirectory()
         _ = try state.write(
-            "boot\ndevice iio:device0\nevent \(Self.enable.dropFirst(7)) 0\nevent \(Self.value.dropFirst(7)) 9\n",
+            "boot\ndevice=iio:device0\n\(Self.enable)=0\n\(Self.value)=9\n",
             to: "restore-record")
         var left = chip
         left.attributes.merge([Self.enable: "1", Self.value: "1"]) { $1 }
@@ -233,7 +233,7 @@ import Testing
         let watch = try daemon.watch(until: "portrait")
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
         let record = try state.text(of: "restore-record")
-        #expect(record.contains("event \(Self.enable.dropFirst(7)) 0\nevent \(Self.value.dropFirst(7)) 9\n"))
+        #expect(record.contains("\(Self.enable)=0\n\(Self.value)=9\n"))
         withExtendedLifetime(watch) { daemon.program.send(SIGKILL) }
         _ = daemon.program.wait()
         var left = chip

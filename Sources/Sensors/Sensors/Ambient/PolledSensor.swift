@@ -9,7 +9,7 @@ final class PolledSensor: AmbientSensor {
     private var conversion: Conversion
     private var interval: ReadingInterval
     /// The raised frequency of the chip, restored with the release of its last sensor; nil if it is fast enough.
-    private let frequency: RaisedFrequency?
+    private let frequency: DeviceSettings?
 
     /// The conversion of the text of the attribute to a reading.
     enum Conversion {
@@ -31,7 +31,7 @@ final class PolledSensor: AmbientSensor {
     }
 
     convenience init(
-        _ found: IIOAttributeSensors.Found, frequency: RaisedFrequency? = nil
+        _ found: IIOAttributeSensors.Found, frequency: DeviceSettings? = nil
     ) throws(SensorFailure) {
         try self.init(
             found.info, folder: found.folder, attribute: found.attribute, conversion: found.conversion,
@@ -40,7 +40,7 @@ final class PolledSensor: AmbientSensor {
 
     init(
         _ info: SensorDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
-        interval: ReadingInterval, frequency: RaisedFrequency? = nil
+        interval: ReadingInterval, frequency: DeviceSettings? = nil
     ) throws(SensorFailure) {
         self.attribute = try SysfsAttribute(attribute, in: folder, of: info.id)
         self.info = info

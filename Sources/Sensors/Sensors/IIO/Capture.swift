@@ -54,7 +54,7 @@ final class Capture {
         self.timestamp = timestamp
         buffer = try ScanBuffer(
             device.device, device.axes.map(\.channel) + [timestamp].compactMap(\.self),
-            settingsChannel: SavedSettings.usualChannel, record: record, warnings: &warnings
+            settingsChannel: DeviceSettings.usualChannel, record: record, warnings: &warnings
         ) { Self.rate(motionRate: motionRate, hasTimestamps: $0) }
         clock = ScanClock(hasBootTime: buffer.hasBootTime)
         pace = ScanPace(motionRate: motionRate)

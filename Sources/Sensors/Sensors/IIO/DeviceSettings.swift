@@ -26,36 +26,41 @@ final class DeviceSettings {
     /// Settings that the kernel rejects stay unchanged. All changes are first written to `record`, for a restart after a
     /// crash. If the device has no attributes of its own, those of `channel` are changed.
     init(
-        _ device: IIODevice, channel: String = SavedSettings.usualChannel, for use: Use, rate: Double,
+        _ device: IIODevice, channel: String = usualChannel, for use: Use, rate: Double,
         record: RestoreRecord, warnings: inout [String]
     ) throws(CaptureError) {
         var frequency = SamplingFrequency(device, channel: channel, for: use)
         let wanted = frequency?.change(for: rate)
         // What could not be restored after the last use keeps its former value.
-        var saved = record.left(of: device.id) ?? SavedSettings(device: device.id, channel: channel)
-        saved.frequency = saved.frequency ?? (wanted == nil ? nil : frequency?.former)
-        var trigger: IIODevice?
+        let left = record.left(of: device.id)
+        var saved = SavedSettings(device: device.id)
+        var trigger: String?
         var clock: String?
         if use == .capture {
-            saved.enabledBuffer = true
-            if case .own = device.trigger { trigger = device.ownTrigger }
-            saved.attachedTrigger = saved.attachedTrigger || trigger != nil
-            clock = device.folder.setting(Self.clock, channel: channel)
-            if let former = clock.flatMap(device.folder.text) {
+            // First: while the buffer is enabled, the kernel rejects changes of the others.
+            saved.add(SavedSettings.buffer, "0")
+            clock = device.folder.setting("current_timestamp_clock", channel: channel)
+            if let clock, let former = device.folder.text(clock) {
                 hasBootTime = former == Self.bootTime
-                saved.clock = saved.clock ?? (hasBootTime ? nil : former)
+                if !hasBootTime { saved.add(clock, left?[clock] ?? former) }
+            }
+            if case .own(let name) = device.trigger {
+                trigger = name
+                saved.add(SavedSettings.trigger, "")
             }
         }
+        if wanted != nil, let frequency { saved.add(frequency.name, left?[frequency.name] ?? frequency.former) }
+        for setting in left?.settings ?? [] { saved.add(setting.name, setting.value) }
         // A frequency left set after a crash is harmless; an enabled buffer is not.
-        if !saved.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
-        if let trigger { _ = device.setTrigger(trigger) }
-        // A driver that refuses the frequency or the clock keeps its own.
+        if !saved.settings.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
+        if let trigger { try? device.folder.write(trigger, to: SavedSettings.trigger) }
+        // A driver that refuses the trigger, the frequency or the clock keeps its own.
         if let wanted, (try? frequency?.set(wanted)) == nil, let former = frequency?.former,
             frequency?.wasTooSlow == true
         {
             warnings.append("sampling_frequency: cannot set it to \(wanted) Hz: the chip measures at \(former) Hz")
         }
-        if let clock, !hasBootTime, saved.clock != nil {
+        if let clock, !hasBootTime, saved[clock] != nil {
             hasBootTime = (try? device.folder.write(Self.bootTime, to: clock)) != nil
         }
         self.device = device
@@ -67,11 +72,12 @@ final class DeviceSettings {
     /// Sets the frequency for `rate` measurements per second; returns false if the driver rejects changes while the
     /// buffer is enabled.
     func setRate(_ rate: Double) -> Bool {
-        guard let wanted = frequency?.change(for: rate), frequency?.wasRaised == false else { return true }
+        guard var frequency, let wanted = frequency.change(for: rate), !frequency.wasRaised else { return true }
         // Recorded before the change, with the value before the first change.
-        saved.frequency = frequency?.former
+        saved.add(frequency.name, frequency.former)
         _ = record.write(saved)
-        do throws(Errno) { try frequency?.set(wanted) } catch { return error.code != EBUSY }
+        do throws(Errno) { try frequency.set(wanted) } catch { return error.code != EBUSY }
+        self.frequency = frequency
         return true
     }
 
@@ -80,40 +86,38 @@ final class DeviceSettings {
 
     /// Enables a motion event; the former values of its attributes are restored with the other settings.
     func arm(_ event: MotionEvent) throws(MotionEventError) {
-        let events = SysfsFolder.events(of: device.id)
-        var former: [MotionEvent.Setting] = []
-        for setting in event.settings {
+        var former: [SavedSettings.Setting] = []
+        // Disabled first: drivers reject other values of an enabled event, or overwrite them.
+        for name in (event.enable + event.thresholds.map(\.name)).map({ SavedSettings.events + $0 }) {
             let value: String
-            do throws(Errno) { value = try events.line(setting.name) } catch {
-                throw .refused("events/\(setting.name): cannot read: \(error)")
+            do throws(Errno) { value = try device.folder.line(name) } catch {
+                throw .refused("\(name): cannot read: \(error)")
             }
-            guard !value.isEmpty else { throw .refused("events/\(setting.name): cannot read: no value") }
-            let kept = saved.events.first { $0.name == setting.name }?.value
-            former.append(.init(name: setting.name, value: kept ?? value))
+            guard !value.isEmpty else { throw .refused("\(name): cannot read: no value") }
+            former.append(.init(name: name, value: saved[name] ?? value))
         }
-        let switches = former.filter { event.enable.contains($0.name) }
-        guard switches.allSatisfy({ $0.value == "0" }) else {
+        guard former.prefix(event.enable.count).allSatisfy({ $0.value == "0" }) else {
             throw .busy("another program uses the event \(event.name)")
         }
-        // Disabled first: drivers reject other values of an enabled event, or overwrite them.
-        saved.events = switches + former.filter { !event.enable.contains($0.name) }
+        saved.addFirst(former)
         guard record.write(saved) else { throw .refused(CaptureError.notRecorded.reason) }
         for setting in event.settings {
-            do throws(Errno) { try events.write(setting.value, to: setting.name) } catch {
-                let text = "events/\(setting.name): cannot write \(setting.value): \(error)"
+            let name = SavedSettings.events + setting.name
+            do throws(Errno) { try device.folder.write(setting.value, to: name) } catch {
+                let text = "\(name): cannot write \(setting.value): \(error)"
                 throw error.code == EBUSY ? .busy(text) : .refused(text)
             }
         }
     }
 
     deinit {
-        let isRecorded = !saved.isEmpty
-        if saved.frequency != nil, frequency?.wasRaised == true { saved.frequency = nil }
+        let isRecorded = !saved.settings.isEmpty
+        if let frequency, saved[frequency.name] != nil, frequency.wasRaised { saved.remove(frequency.name) }
         let left = device.restore(saved)
         if isRecorded { record.end(left: left) }
     }
 
-    /// The attribute with the clock of the timestamps.
-    static let clock = "current_timestamp_clock"
+    /// The channel of accelerometers.
+    static let usualChannel = "accel_x"
     private static let bootTime = "boottime"
 }

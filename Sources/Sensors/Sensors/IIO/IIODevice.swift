@@ -92,11 +92,6 @@ extension IIODevice {
         }
     }
 
-    /// Disables the buffer, even if another program enabled it; returns 0 or a negative errno.
-    func disableBuffer() -> Int32 {
-        pointer.use { iio_device_buffer_attr_write_bool($0, "enable", false) }
-    }
-
     /// What triggers the scans of the buffer.
     var trigger: CapturePlan.Trigger {
         var trigger: OpaquePointer?
@@ -108,25 +103,17 @@ extension IIODevice {
         case -ENXIO: return .attached("unknown")
         // For an empty attribute the errno depends on the version of libiio. Only if the attribute does not exist does
         // the chip need no trigger.
-        default: if !folder.has("trigger/current_trigger") { return .unneeded }
+        default: if !folder.has(SavedSettings.trigger) { return .unneeded }
         }
-        return ownTrigger?.name.map { .own($0) } ?? .missing
+        return ownTrigger.map { .own($0) } ?? .missing
     }
 
-    /// The trigger that the device's driver registered; nil if there is none.
-    var ownTrigger: IIODevice? {
+    /// The name of the trigger that the device's driver registered; nil if there is none.
+    private var ownTrigger: String? {
         guard let name else { return nil }
         let names = ["\(name)-dev\(id.trailingDigits)", "\(name)-trigger"]
         let triggers = pointer.context.devices.filter { $0.pointer.use { iio_device_is_trigger($0) } }
-        return names.compactMap { own in triggers.first { $0.name == own } }.first
-    }
-
-    /// Attaches `trigger`, or detaches the current one if nil; returns 0 or a negative errno.
-    func setTrigger(_ trigger: IIODevice?) -> Int32 {
-        pointer.use { device in
-            guard let trigger else { return iio_device_set_trigger(device, nil) }
-            return trigger.pointer.use { iio_device_set_trigger(device, $0) }
-        }
+        return names.first { own in triggers.contains { $0.name == own } }
     }
 }
 

@@ -141,7 +141,8 @@ extension RestoreRecord {
         // Another program may now use the buffer, and the trigger, frequency and clock with it; not the events.
         let isTaken = device.isNodeInUse
         // The process that wrote the record runs: a daemon with the same state directory.
-        guard isTaken || settings.events.isEmpty || !EventDescriptor.isInUse(device: device.id) else { return }
+        let hasEvents = settings.settings.contains { $0.name.hasPrefix(SavedSettings.events) }
+        guard isTaken || !hasEvents || !EventDescriptor.isInUse(device: device.id) else { return }
         end(left: device.restore(settings, eventsOnly: isTaken))
     }
 }

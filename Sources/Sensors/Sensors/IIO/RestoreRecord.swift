@@ -27,13 +27,13 @@ package final class RestoreRecord: @unchecked Sendable {
     private var reported = ""
 
     /// The device whose buffer this process has enabled.
-    var bufferDevice: String? { settings?.enabledBuffer == true ? settings?.device : nil }
+    var bufferDevice: String? { settings?[SavedSettings.buffer] == nil ? nil : settings?.device }
 
     /// Why no settings of `device` can be recorded now; nil if they can.
     func conflict(with device: String) -> String? {
         guard let settings else { return nil }
         if settings.device != device { return "the restore record is in use for \(settings.device)" }
-        return settings.enabledBuffer ? "the buffer could not be disabled after its last use" : nil
+        return settings[SavedSettings.buffer] == nil ? nil : "the buffer could not be disabled after its last use"
     }
 
     /// Returns the settings of `device` that could not be restored after their last use; nil without any.
@@ -83,7 +83,7 @@ package final class RestoreRecord: @unchecked Sendable {
 
     /// Ends the use of the settings: removes the record, except for those that could not be restored.
     func end(left: SavedSettings) {
-        guard !left.isEmpty else { return remove() }
+        guard !left.settings.isEmpty else { return remove() }
         // After a failure the file lists the restored ones as well.
         _ = write(left)
         (settings, isLeft) = (left, true)
@@ -117,85 +117,71 @@ package final class RestoreRecord: @unchecked Sendable {
     }
 }
 
-/// The saved settings of a device: the changes, and the values to restore.
+/// The saved settings of a device: the attributes that were changed, and their former values.
 struct SavedSettings: Hashable {
-    /// The channel of accelerometers, which records do not name.
-    static let usualChannel = "accel_x"
+    /// The attribute that enables the buffer.
+    static let buffer = "buffer/enable"
+    /// The attribute with the trigger; empty without one.
+    static let trigger = "trigger/current_trigger"
+    /// The folder of the attributes of motion events.
+    static let events = "events/"
+
+    /// An attribute and its former value.
+    struct Setting: Hashable {
+        /// The path in the folder of the device.
+        let name: String
+        let value: String
+    }
 
     /// The kernel's name of the device.
     let device: String
-    /// The channel whose attributes were changed if the device has none of its own.
-    private(set) var channel: String
-    /// Whether its buffer was enabled.
-    var enabledBuffer = false
-    /// Whether its own trigger was attached; it had none before.
-    var attachedTrigger = false
-    /// The former value of `sampling_frequency`.
-    var frequency: String?
-    /// The former value of `current_timestamp_clock`.
-    var clock: String?
-    /// The former values of attributes in the folder `events`, in the order in which they are restored.
-    var events: [MotionEvent.Setting] = []
+    /// In the order in which they are restored.
+    private(set) var settings: [Setting] = []
 
-    init(device: String, channel: String = usualChannel) {
+    init(device: String) {
         self.device = device
-        self.channel = channel
     }
 
-    /// Whether there is nothing to restore.
-    var isEmpty: Bool { self == SavedSettings(device: device, channel: channel) }
+    /// The former value of an attribute; nil if it was not changed.
+    subscript(name: String) -> String? { settings.first { $0.name == name }?.value }
 
-    /// The text form: one setting per line, the device first.
-    var text: String {
-        let lines =
-            [
-                "device \(device)", channel == Self.usualChannel ? nil : "channel \(channel)",
-                enabledBuffer ? "buffer" : nil, attachedTrigger ? "trigger" : nil,
-                frequency.map { "frequency \($0)" }, clock.map { "clock \($0)" },
-            ] + events.map { "event \($0.name) \($0.value)" }
-        return lines.compactMap { $0.map { "\($0)\n" } }.joined()
+    /// Adds an attribute, unless it was changed before.
+    mutating func add(_ name: String, _ value: String) {
+        if self[name] == nil { settings.append(Setting(name: name, value: value)) }
     }
+
+    /// Puts attributes before the others.
+    mutating func addFirst(_ new: [Setting]) {
+        settings = new + settings.filter { old in !new.contains { $0.name == old.name } }
+    }
+
+    mutating func remove(_ name: String) { settings.removeAll { $0.name == name } }
+
+    /// The text form: the device, then one attribute per line.
+    var text: String { "device=\(device)\n" + settings.map { "\($0.name)=\($0.value)\n" }.joined() }
 
     /// Parses ``text``; nil for any other text.
     init?(parsing text: String) {
-        let lines = text.split(separator: "\n").map(String.init)
-        let fields = lines.map { line in line.split(separator: " ", maxSplits: 1).map(String.init) }
-        guard let first = fields.first, first.count == 2, first[0] == "device" else { return nil }
-        self.init(device: first[1])
+        let fields = text.parts(between: "\n").map(\.assignment)
+        guard case ("device", let device)?? = fields.first else { return nil }
+        self.init(device: device)
         for field in fields.dropFirst() {
-            switch (field.first, field.count) {
-            case ("channel", 2): channel = field[1]
-            case ("buffer", 1): enabledBuffer = true
-            case ("trigger", 1): attachedTrigger = true
-            case ("frequency", 2): frequency = field[1]
-            case ("clock", 2): clock = field[1]
-            case ("event", 2):
-                let words = field[1].split(separator: " ", maxSplits: 1).map(String.init)
-                // The name is part of a path.
-                guard words.count == 2, !words[0].contains("/"), !words[0].hasPrefix(".") else { return nil }
-                events.append(MotionEvent.Setting(name: words[0], value: words[1]))
-            default: return nil
-            }
+            // The name is part of a path.
+            guard let (name, value) = field,
+                name.parts(between: "/", keepsEmpty: true).allSatisfy({ !$0.isEmpty && !$0.hasPrefix(".") })
+            else { return nil }
+            add(name, value)
         }
     }
 }
 
 extension IIODevice {
     /// Restores the saved settings, with `eventsOnly` those of a motion event; returns those that could not be restored.
-    func restore(_ settings: SavedSettings, eventsOnly: Bool = false) -> SavedSettings {
-        var left = SavedSettings(device: id, channel: settings.channel)
-        left.events = settings.events.filter { !SysfsFolder.events(of: id).restore($0.value, to: $0.name) }
-        if eventsOnly { return left }
-        let isRefused = { (code: Int32) in code != 0 && !Errno(-code).isRemoval }
-        // Stop the buffer first: while it is enabled, the kernel rejects changes of the clock and the trigger.
-        left.enabledBuffer = settings.enabledBuffer && captureConflict != nil && isRefused(disableBuffer())
-        let refused = { (name: String, former: String?) -> String? in
-            guard let former, let attribute = folder.setting(name, channel: settings.channel) else { return nil }
-            return folder.restore(former, to: attribute) ? nil : former
+    func restore(_ saved: SavedSettings, eventsOnly: Bool = false) -> SavedSettings {
+        var left = SavedSettings(device: id)
+        for setting in saved.settings where !eventsOnly || setting.name.hasPrefix(SavedSettings.events) {
+            if !folder.restore(setting.value, to: setting.name) { left.add(setting.name, setting.value) }
         }
-        left.clock = refused(DeviceSettings.clock, settings.clock)
-        left.frequency = refused("sampling_frequency", settings.frequency)
-        left.attachedTrigger = settings.attachedTrigger && isRefused(setTrigger(nil))
         return left
     }
 }

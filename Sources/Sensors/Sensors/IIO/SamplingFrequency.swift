@@ -23,7 +23,8 @@ struct SamplingFrequency {
     private let available: String?
     private let use: DeviceSettings.Use
     private let folder: SysfsFolder
-    private let name: String
+    /// The name of the attribute.
+    let name: String
 
     /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
     init?(_ device: IIODevice, channel: String, for use: DeviceSettings.Use) {
@@ -72,7 +73,7 @@ struct SamplingFrequency {
 
     /// Returns the current frequency of an accelerometer, as the kernel writes it; nil if it cannot be read.
     static func text(of device: IIODevice) -> String? {
-        device.folder.setting("sampling_frequency", channel: SavedSettings.usualChannel).flatMap(device.folder.text)
+        device.folder.setting("sampling_frequency", channel: DeviceSettings.usualChannel).flatMap(device.folder.text)
     }
 
     /// Returns the current frequency of an accelerometer in hertz; nil if it cannot be read.

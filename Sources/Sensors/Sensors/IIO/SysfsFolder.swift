@@ -64,7 +64,8 @@ struct SysfsFolder {
 
     /// Writes a former value; returns whether the attribute has it now, or was removed.
     func restore(_ former: String, to attribute: String) -> Bool {
-        do throws(Errno) { try write(former, to: attribute) } catch {
+        // No bytes would be no write.
+        do throws(Errno) { try write(former.isEmpty ? "\n" : former, to: attribute) } catch {
             return error.isRemoval || text(attribute) == former
         }
         return true

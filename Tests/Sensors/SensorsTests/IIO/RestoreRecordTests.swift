@@ -25,10 +25,10 @@ import Testing
 
     @Test func `the settings of a killed process are returned to the next one, once`() {
         var settings = SavedSettings(device: "iio:device3")
-        settings.enabledBuffer = true
-        settings.attachedTrigger = true
-        settings.frequency = "5.000000"
-        settings.clock = "realtime"
+        settings.add("buffer/enable", "0")
+        settings.add("current_timestamp_clock", "realtime")
+        settings.add("in_accel_sampling_frequency", "5.000000")
+        settings.add("trigger/current_trigger", "")
         #expect(record().write(settings))
         let next = record()
         #expect(next.takeUnrestored() == settings)
@@ -61,8 +61,9 @@ import Testing
         #expect(record(bootID: "earlier").write(SavedSettings(device: "iio:device3")))
         #expect(record().takeUnrestored() == nil)
         let damaged = [
-            "", "this", "this iio:device0", "this\nbuffer", "this\ndevice iio:device0\nfrequency",
-            "this\ndevice iio:device0\nrm -rf /", "\0\0", String(repeating: "x", count: 10_000),
+            "", "this", "this device=iio:device0", "this\nbuffer/enable=0", "this\ndevice=iio:device0\nbuffer/enable",
+            "this\ndevice=iio:device0\n../x=1", "this\ndevice=iio:device0\n/etc/x=1", "this\ndevice=iio:device0\n=1",
+            "\0\0", String(repeating: "x", count: 10_000),
         ]
         for text in damaged {
             try text.write(toFile: file, atomically: true, encoding: .utf8)
@@ -74,10 +75,10 @@ import Testing
         let reports = Reports()
         let record = RestoreRecord(folder: state, bootID: "this") { reports.texts.append($0) }
         var left = SavedSettings(device: "iio:device3")
-        left.frequency = "50"
+        left.add("sampling_frequency", "50")
         for _ in 0..<2 {
             var used = left
-            used.enabledBuffer = true
+            used.add("buffer/enable", "0")
             #expect(record.write(used) && record.left(of: "iio:device3") == nil)
             record.end(left: left)
             #expect(record.left(of: "iio:device3") == left && record.takeUnrestored() == left)
@@ -87,14 +88,14 @@ import Testing
         }
         // The settings of another device would replace it.
         #expect(!record.write(SavedSettings(device: "iio:device4")))
-        left.enabledBuffer = true
+        left.add("buffer/enable", "0")
         record.end(left: left)
         #expect(record.conflict(with: "iio:device3") == "the buffer could not be disabled after its last use")
         record.end(left: nothing())
         #expect(!record.exists && record.takeUnrestored() == nil)
         #expect(
             reports.texts
-                == ["frequency 50", "buffer, frequency 50"].map {
+                == ["sampling_frequency=50", "sampling_frequency=50, buffer/enable=0"].map {
                     "iio:device3: cannot restore its settings (\($0)); trying again at the next use"
                 })
     }
@@ -117,21 +118,22 @@ import Testing
         #expect(record().takeUnrestored() == nil)
     }
 
-    @Test func `the channel of an ambient sensor is kept, and that of accelerometers is implied`() {
-        var settings = SavedSettings(device: "iio:device3", channel: "illuminance")
-        #expect(settings.isEmpty)
-        settings.frequency = "1"
-        #expect(!settings.isEmpty && SavedSettings(parsing: settings.text) == settings)
-        #expect(SavedSettings(parsing: "device iio:device3\n")?.channel == "accel_x")
+    @Test func `the first former value of an attribute is kept`() {
+        var settings = SavedSettings(device: "iio:device3")
+        settings.add("sampling_frequency", "1")
+        settings.add("sampling_frequency", "10")
+        settings.addFirst([.init(name: "events/in_accel_x_roc_either_en", value: "0")])
+        #expect(
+            settings.text == "device=iio:device3\nevents/in_accel_x_roc_either_en=0\nsampling_frequency=1\n")
     }
 
     @Test func `the buffer device is known from the write of its settings until the removal`() {
         let record = record()
         var settings = SavedSettings(device: "iio:device3")
-        settings.frequency = "1"
+        settings.add("sampling_frequency", "1")
         #expect(record.write(settings))
         #expect(record.bufferDevice == nil)
-        settings.enabledBuffer = true
+        settings.add("buffer/enable", "0")
         #expect(record.write(settings))
         #expect(record.bufferDevice == "iio:device3")
         record.end(left: nothing())
