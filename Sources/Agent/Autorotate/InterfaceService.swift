@@ -18,7 +18,6 @@ final class InterfaceService {
         limits.connections = 128
         limits.connectionsPerUser = 112
         limits.messageBytes = 16 << 10
-        limits.totalBytes = 4 << 20
         return limits
     }
 

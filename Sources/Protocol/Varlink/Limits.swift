@@ -25,9 +25,6 @@ public struct Limits: Hashable, Sendable {
     /// The maximum number of connections of one user other than root. 32: more than the programs of a session that
     /// follow the device, and an eighth of ``connections``.
     public var connectionsPerUser = 32
-    /// The maximum number of bytes of messages that are held for all connections together, in both directions. 16 MiB: a
-    /// busy desktop has a few kilobytes, and a service with hostile connections stays small.
-    public var totalBytes = 16 << 20
     /// The length of the listening socket's backlog. 128: the connections that arrive during one pass of a busy loop. A
     /// client that finds the backlog full fails with ``SocketError/busy(path:)`` and retries, at no cost to the
     /// service.

@@ -145,9 +145,6 @@ extension ServerConnection {
         if mode != .oneway { outgoing.append(message) }
     }
 
-    /// The number of bytes of messages that the connection holds: queued calls, the start of the next one, and unsent bytes.
-    public var heldBytes: Int { incoming.byteCount + outgoing.byteCount }
-
     /// The number of bytes that are queued for writing.
     public var unsentBytes: Int { outgoing.byteCount }
 

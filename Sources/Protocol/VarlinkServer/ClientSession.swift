@@ -27,8 +27,6 @@ final class ClientSession {
     var isUnfinished = false
     /// Whether ``ClientTable/settle()`` will process it.
     var isTouched = false
-    /// The part of ``ClientTable/heldBytes`` that is held for this client.
-    var countedBytes = 0
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
     /// missed a change.
     var owesProgress = false
@@ -109,9 +107,6 @@ final class ClientSession {
 
     /// Whether no bytes are unsent.
     var isCaughtUp: Bool { connection.isCaughtUp }
-
-    /// The number of bytes of messages held for the client.
-    var heldBytes: Int { connection.heldBytes }
 
     /// Returns the next call; nil while one is in progress, while too many bytes are unsent, or if none is pending.
     func nextCall() -> Call? {

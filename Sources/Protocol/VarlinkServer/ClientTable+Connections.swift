@@ -87,15 +87,13 @@ extension ClientTable {
             log.debug("disconnected a client of user \(session.user): \(fault)")
         }
         report(.left(session.id))
-        guard session.startDraining() else { return release(session) }
-        countBytes(of: session)
+        if !session.startDraining() { release(session) }
     }
 
     /// Closes a connection that has ended, and removes it from the table.
     func release(_ session: ClientSession) {
         sessions[session.id] = nil
         session.close()
-        countBytes(of: session)
         guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user)
         if peak >= Self.trimmedPeak, limiter.total <= peak / 4 {
@@ -104,33 +102,6 @@ extension ClientTable {
         }
         // A descriptor is free again.
         acceptor?.resume()
-    }
-
-    /// Updates the total after a session has read, queued or written messages, or has ended.
-    func countBytes(of session: ClientSession) {
-        heldBytes += session.heldBytes - session.countedBytes
-        session.countedBytes = session.heldBytes
-    }
-
-    /// If too many bytes are held for all clients: disconnects the largest client of the user with the most bytes,
-    /// until an eighth of the limit is free. It frees that much because each search iterates over all clients.
-    func dropLargest() {
-        guard heldBytes > limits.totalBytes else { return }
-        var clients = Dictionary(grouping: sessions.values, by: { ChargedUser($0.user) }).mapValues {
-            $0.sorted { $0.heldBytes < $1.heldBytes }
-        }
-        var totals = clients.mapValues { $0.reduce(0) { $0 + $1.heldBytes } }
-        while heldBytes > limits.totalBytes - limits.totalBytes / 8,
-            let user = totals.max(by: { $0.value < $1.value })?.key, let largest = clients[user]?.popLast()
-        {
-            let bytes = largest.heldBytes
-            totals[user, default: 0] -= bytes
-            log.logOnce(
-                "bytes", at: .notice,
-                "disconnected a client of user \(largest.user), for which \(bytes) bytes are held: limit of all clients reached"
-            )
-            drop(largest)
-        }
     }
 
     /// The stall timer fired.

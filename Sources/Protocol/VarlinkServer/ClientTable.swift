@@ -19,8 +19,6 @@ package final class ClientTable {
 
     /// All connections, also those that have ended and are not closed yet.
     var sessions: [ClientID: ClientSession] = [:]
-    /// The number of bytes of messages held for all clients. Kept as a total: a sum would iterate over all clients.
-    var heldBytes = 0
     var lastSerial = 0
     var limiter: ConnectionLimiter
     /// The maximum of ``ConnectionLimiter/total`` since freed memory was returned to the system.
@@ -127,9 +125,7 @@ extension ClientTable {
             } catch {
                 drop(session, because: error)
             }
-            countBytes(of: session)
         }
-        dropLargest()
     }
 
     /// Writes pending replies, as far as the sockets accept them, before the clients are disconnected.
@@ -196,9 +192,7 @@ extension ClientTable {
             } catch {
                 drop(session, because: error)
             }
-            countBytes(of: session)
         }
-        dropLargest()
     }
 
     private func settle(_ session: ClientSession) throws(SocketError) {

@@ -29,8 +29,6 @@ final class TableBench {
     private(set) var departures = 0
     /// The clients that fell behind.
     private(set) var late: Set<ClientID> = []
-    /// Whether the table's total of held bytes was the sum over all clients whenever it had settled.
-    private(set) var isTotalRight = true
     /// The effects of a call; by default a reply with its own parameters.
     var answer: (Call, ClientID) -> [Effect] = { [.reply($1, EncodedMessage(reply: $0.parameters))] }
     /// The effects of a subscriber's catching up, whose newest change has this sequence; none by default.
@@ -78,8 +76,6 @@ final class TableBench {
             while !queue.events.isEmpty { handle(queue.events.removeFirst()) }
             table?.settle()
         } while !queue.events.isEmpty || table?.needsSettling ?? false
-        guard let table else { return }
-        isTotalRight = isTotalRight && table.heldBytes == table.sessions.values.reduce(0) { $0 + $1.heldBytes }
     }
 
     private func handle(_ event: ClientEvent) {
