@@ -14,7 +14,6 @@ final class PanelLookup {
     private let log: Logger
     private let queue: EventQueue
     private let directory: String
-    private let progress: LookupProgress
     private let call: RepeatedCall<[DisplayConnector]>
 
     /// Starts the first lookup. Each appends ``Event/connectorsRead(_:)`` to `queue`. `read` reads a file of the directory.
@@ -25,10 +24,8 @@ final class PanelLookup {
         self.log = log
         self.queue = queue
         self.directory = directory
-        let progress = LookupProgress()
-        self.progress = progress
         call = RepeatedCall(on: loop) {
-            DisplayConnector.readAll(in: directory, progress, read)
+            DisplayConnector.readAll(in: directory, read)
         } done: { outcome in
             switch outcome {
             case .success(let connectors): queue.append(.connectorsRead(connectors))
@@ -41,31 +38,10 @@ final class PanelLookup {
     /// Looks the connectors up again.
     func start() { call.start() }
 
-    /// Waits for the first result, before the loop runs. After the timeout, uses what was read so far: a display that hangs
-    /// does not hide the others.
-    func wait(seconds: Double = longestWait) {
-        guard !call.wait(seconds: seconds) else { return }
-        let (connectors, hanging) = progress.current
-        queue.append(.connectorsRead(connectors))
-        log.warning(
-            """
-            \(directory): cannot read the modes of \(hanging ?? "the displays"): timed out after \(seconds) s; \
-            starting without them
-            """)
-    }
-}
-
-/// What a lookup has read so far. Unchecked: the lock guards the variables.
-final class LookupProgress: @unchecked Sendable {
-    private let lock = Lock()
-    private var connectors: [DisplayConnector] = []
-    private var hanging: String?
-
-    /// The connectors, and the one whose modes are being read.
-    var current: (connectors: [DisplayConnector], hanging: String?) { lock.withLock { (connectors, hanging) } }
-
-    fileprivate func update(_ connectors: [DisplayConnector], reading name: String?) {
-        lock.withLock { (self.connectors, hanging) = (connectors, name) }
+    /// Waits for the first result, before the loop runs.
+    func wait() {
+        guard !call.wait(seconds: Self.longestWait) else { return }
+        log.warning("\(directory): timed out: no modes read within \(Self.longestWait) s; starting without them")
     }
 }
 
@@ -81,9 +57,10 @@ extension DisplayConnector {
         String(decoding: try SmallFile.contents(path, atMost: longestAttribute), as: UTF8.self)
     }
 
-    /// Lists the connectors, and reads the modes of those that are connected, internal ones first; may block.
+    /// Lists the connectors, and reads the modes of those that are connected, but beside a panel only of panels: the kernel
+    /// probes a monitor for seconds. May block.
     static func readAll(
-        in directory: String, _ progress: LookupProgress, _ read: Reader = readAttribute
+        in directory: String, _ read: Reader = readAttribute
     ) -> Result<[DisplayConnector], SystemError> {
         do throws(Errno) {
             // A card, such as card0, has no hyphen.
@@ -91,12 +68,11 @@ extension DisplayConnector {
             var connectors = try names.map { name throws(Errno) in try connector(name, in: directory, read) }
             connectors.sort { ($0.isInternal ? 0 : 1, $0.name) < ($1.isInternal ? 0 : 1, $1.name) }
             for index in connectors.indices where connectors[index].isConnected {
-                let name = connectors[index].name
-                progress.update(connectors, reading: name)
-                let modes = try lines(of: "\(directory)/\(name)/modes", read)
+                let isPanelKnown = connectors.contains { $0.isInternal && $0.mode != nil }
+                if isPanelKnown, !connectors[index].isInternal { break }
+                let modes = try lines(of: "\(directory)/\(connectors[index].name)/modes", read)
                 connectors[index].mode = modes.compactMap { DisplayMode($0) }.first
             }
-            progress.update(connectors, reading: nil)
             return .success(connectors)
         } catch {
             // ENOENT is expected: no graphics driver is loaded.
