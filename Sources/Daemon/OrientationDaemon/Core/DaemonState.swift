@@ -20,8 +20,6 @@ struct DaemonState {
     private var ambient: SensorHandler
     private var natural: NaturalOrientationHandler
     private var tablet = TabletSwitchHandler()
-    /// The last report of the accelerometer.
-    private var report = SensorReport.off
     /// Nil without `--dbus`.
     private var sensorProxy: SensorProxyHandler?
     /// Replies to `org.varlink.service` and to invalid calls.
@@ -93,7 +91,7 @@ struct DaemonState {
             return orientation.subscriberFellBehind(client, since: since, at: now)
         case .subscriberCaughtUp(let client, let sequence):
             return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
-                + motion.subscriberCaughtUp(client, report) + holds.subscriberCaughtUp(client, sequence: sequence)
+                + motion.subscriberCaughtUp(client, orientation.report) + holds.subscriberCaughtUp(client, sequence: sequence)
         case .sensorDemand(let requester, let isNeeded, let client):
             return self[requester.kind.group].demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)
@@ -105,7 +103,6 @@ struct DaemonState {
             let effects = sensorProxy?.handle(kind, report, at: now) ?? []
             let lastEdge = orientation.lastEdge
             guard kind == .accelerometer else { return effects }
-            self.report = report
             return orientation.handle(report, at: now) + motion.handle(report) + effects
                 + holds.lastEdgeChanged(from: lastEdge, to: orientation.lastEdge, orientation.state, machine)
         case .samples(let samples):
@@ -203,13 +200,13 @@ extension DaemonState {
     private func context(_ machine: some Machine, isReadingKnown: Bool) -> CallContext {
         CallContext(
             now: machine.now, state: orientation.state, lastEdge: orientation.lastEdge, desktops: desktops,
-            report: report, isReadingKnown: isReadingKnown, source: accelerometer.source,
+            report: orientation.report, isReadingKnown: isReadingKnown, source: accelerometer.source,
             isSensorOpen: accelerometer[.accelerometer] != nil, failures: accelerometer.notes, machine: machine)
     }
 
     private mutating func answer(_ call: Call, from caller: Caller, _ machine: some Machine) -> [Effect] {
         if let answer = service.answer(to: call) { return [.reply(caller.client, answer)] }
-        let context = context(machine, isReadingKnown: report.isAnswer)
+        let context = context(machine, isReadingKnown: orientation.report.isAnswer)
         switch call.interface {
         case orientation.interface[...]: return Self.answer(call, from: caller, context, by: &orientation)
         case motion.interface[...]: return Self.answer(call, from: caller, context, by: &motion)

@@ -23,11 +23,7 @@ struct OrientationHandler: CallHandler {
     private var pending = PendingCalls()
     private var listings = Dictionary(uniqueKeysWithValues: SensorGroup.allCases.map { ($0, SensorListing($0)) })
     private var isSensorRequested = false
-    /// Whether the last report of the accelerometer answers a call.
-    private var isReadingKnown = false
     private var isHingeRequested = false
-    /// The last report of the hinge sensor.
-    private var lidReport = SensorReport.off
 
     /// The clients that receive the same message.
     private struct Audience: Hashable {
@@ -51,6 +47,9 @@ struct OrientationHandler: CallHandler {
 
     /// The state that was published last.
     var state: OrientationState { keeper.state }
+
+    /// The last report of the accelerometer.
+    var report: SensorReport { keeper.report }
 
     /// The edge of the panel that was up last; nil if unknown.
     var lastEdge: PanelEdge? { keeper.lastEdge }
@@ -137,13 +136,11 @@ extension OrientationHandler {
     mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
         let isChange = keeper.apply(report)
         let effects = isChange ? broadcast(at: now) : []
-        isReadingKnown = report.isAnswer
         return resumeCalls() + effects
     }
 
     /// Handles a report of the hinge sensor.
     mutating func handle(lid report: SensorReport, _ machine: some Machine) -> [Effect] {
-        lidReport = report
         keeper.measure(machine.readings.newest)
         let effects = keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
         return effects + resumeCalls()
@@ -152,10 +149,10 @@ extension OrientationHandler {
     private var hasLidSubscriber: Bool { subscribers.contains { $0.withLid && !$1.isEmpty } }
 
     /// Whether the lid angle is known, or that there is none.
-    private var isLidKnown: Bool { lidReport.isAnswer || keeper.hasTabletSwitch }
+    private var isLidKnown: Bool { keeper.lidReport.isAnswer || keeper.hasTabletSwitch }
 
     private mutating func resumeCalls() -> [Effect] {
-        pending.takeAnswerable(isReadingKnown: isReadingKnown, isLidKnown: isLidKnown).map { .raise($0) }
+        pending.takeAnswerable(isReadingKnown: report.isAnswer, isLidKnown: isLidKnown).map { .raise($0) }
     }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {

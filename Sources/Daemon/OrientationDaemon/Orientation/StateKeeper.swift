@@ -18,6 +18,9 @@ struct StateKeeper {
     }
 
     private var published: Published
+    /// The last report of the accelerometer, and of the hinge sensor.
+    private(set) var report = SensorReport.off
+    private(set) var lidReport = SensorReport.off
     private var sequence = 1
     /// What the lid angle says, for the clients that ask for it; nil without a reading.
     private var lid: LidPosture?
@@ -92,6 +95,7 @@ struct StateKeeper {
 
     /// Applies a report of the sensor; returns whether clients must be notified.
     mutating func apply(_ report: SensorReport) -> Bool {
+        self.report = report
         switch report {
         case .off: return forgetReading(reason: Reason.off)
         case .starting: return forgetReading(reason: Reason.starting)
@@ -128,6 +132,7 @@ struct StateKeeper {
     /// Applies a report of the hinge sensor; returns whether the clients that ask for it must be notified.
     mutating func apply(lid report: SensorReport) -> Bool {
         let former = lid
+        lidReport = report
         switch report {
         case .read(.lid(let posture)): lid = posture
         case .off, .unavailable, .ended: lid = nil
