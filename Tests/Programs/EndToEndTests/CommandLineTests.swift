@@ -11,8 +11,6 @@ import Testing
         (["--sensor", "nothing:"], "unknown sensor source"),
         (["--sensor", "replay:"], "missing file name"),
         (["--sensor", "auto,replay:x?speed=0"], "invalid value '0' for speed"),
-        (["--sensor", "iio:ip:board"], "iio:ip:board: invalid sensor: only sensors of this machine are supported"),
-        (["--sensor", "auto,iio:usb:"], "run 'orientationctl record FILE' there and use replay:FILE here"),
         (["--classifier", "calm,edgeMargin=99"], "error: --classifier: invalid value 99.0 for edgeMargin: must be"),
         (["--socket", "/tmp/" + String(repeating: "x", count: 200)], "at most 107"),
     ])

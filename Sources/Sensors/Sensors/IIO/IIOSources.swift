@@ -22,21 +22,12 @@ package struct IIOSources: Sendable {
     package var row: SourceKind {
         SourceKind(
             scheme: "iio", takesAddress: true, isHardware: true,
-            check: Self.check,
             open: { name, facts throws(OpenFailure) in
                 try OpenFailure.naming(nil) { () throws(SensorFailure) in try open(name.isEmpty ? nil : name, facts) }
             },
             scan: { name, facts throws(SensorFailure) in
                 try scan(name.isEmpty ? nil : name, facts).listings
             })
-    }
-
-    /// Refuses the addresses of libiio's backends, which earlier versions supported.
-    private static func check(_ name: String) throws(SensorFailure) {
-        guard ["ip:", "usb:", "serial:", "xml:", "local:"].contains(where: name.hasPrefix) else { return }
-        throw .unusable(
-            "iio:\(name): invalid sensor: only sensors of this machine are supported, as in iio:NAME; for another machine, "
-                + "run 'orientationctl record FILE' there and use replay:FILE here")
     }
 
     private func open(_ name: String?, _ facts: HardwareFacts) throws(SensorFailure) -> any Accelerometer {
