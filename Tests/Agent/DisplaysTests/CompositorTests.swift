@@ -25,40 +25,6 @@ import Testing
         #expect(Compositor(name: "sway").rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == nil)
     }
 
-    @Test(arguments: [true, false])
-    func `wayfire rotates with the plugin autorotate-iio`(_ isListed: Bool) {
-        let text = """
-            [core]
-            # plugins = autorotate-iio
-            plugins = alpha animate \\
-              \(isListed ? "autorotate-iio" : "autostart") \\
-              command
-            [autorotate-iio]
-            lock_rotation = false
-            """
-        let rotator = Compositor(name: "wayfire").rotator(environment: ["HOME": "/home/a"]) { path in
-            path == "/home/a/.config/wayfire.ini" ? text : nil
-        }
-        #expect(rotator == (isListed ? "wayfire (plugin autorotate-iio)" : nil))
-    }
-
-    @Test(arguments: [
-        "/etc/own.ini", "/home/a/xdg/wayfire/wayfire.ini", "/home/a/xdg/wayfire.ini",
-        "/home/a/.config/wayfire/wayfire.ini", "/home/a/.config/wayfire.ini",
-    ])
-    func `wayfire's first readable configuration file counts`(_ file: String) {
-        let environment = [
-            "WAYFIRE_CONFIG_FILE": "/etc/own.ini", "XDG_CONFIG_HOME": "/home/a/xdg", "HOME": "/home/a",
-        ]
-        var read: [String] = []
-        let rotator = Compositor(name: "wayfire").rotator(environment: environment) { path in
-            read.append(path)
-            return path == file ? "plugins=autorotate-iio" : nil
-        }
-        #expect(rotator != nil)
-        #expect(read.last == file)
-    }
-
     @Test(arguments: ["labwc", "Hyprland", "river", "wayfire"])
     func `the advice of a compositor names the output`(_ compositor: String) throws {
         #expect(try #require(InputAdvice.text(for: compositor, output: "DSI-1")).contains("DSI-1"))

@@ -34,17 +34,6 @@ import Testing
         #expect(compositor.bound.isEmpty)
     }
 
-    @Test func `wayfire is refused while its configuration lists its plugin, without a change`() throws {
-        let directory = try TemporaryDirectory()
-        let file = directory.path("wayfire.ini")
-        try "[core]\nplugins = alpha autorotate-iio\n".write(toFile: file, atomically: false, encoding: .utf8)
-        let compositor = try FakeCompositor([.init(name: "eDP-1")])
-        let more = ["WAYFIRE_SOCKET": "/run/wayfire", "WAYFIRE_CONFIG_FILE": file]
-        #expect(
-            try desktop(.wlr, compositor.environment.merging(more) { $1 }) == "wayfire (plugin autorotate-iio)")
-        #expect(compositor.bound.isEmpty)
-    }
-
     @Test(
         arguments: [
             ("org.gnome.Mutter.DisplayConfig", "GNOME", "GNOME (mutter)"),

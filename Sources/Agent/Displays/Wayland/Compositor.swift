@@ -2,7 +2,6 @@
 
 internal import CPosix
 internal import Glibc
-internal import OrientationModel
 internal import Posix
 
 /// The program behind a Wayland socket.
@@ -59,50 +58,9 @@ struct Compositor: Hashable {
 }
 
 extension Compositor {
-    /// The desktop that rotates the display of a wlroots session by itself; nil if there is none.
-    ///
-    /// phoc is only the compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP. wayfire rotates with
-    /// its plugin `autorotate-iio`, which its configuration lists.
-    func rotator(
-        environment: [String: String], read: (String) -> String? = { SmallFile.read($0, atMost: 1 << 20) }
-    ) -> String? {
-        switch name {
-        case "phoc":
-            return DisplaySession.desktops(environment).contains("phosh") ? "phosh" : nil
-        case "wayfire":
-            // The order of wayfire. It may have other variables than this process: all paths are tried.
-            let directories = [environment["XDG_CONFIG_HOME"], environment["HOME"].map { "\($0)/.config" }]
-                .compactMap { $0 }
-            let files =
-                [environment["WAYFIRE_CONFIG_FILE"]].compactMap { $0 }
-                + directories.flatMap { ["\($0)/wayfire/wayfire.ini", "\($0)/wayfire.ini"] }
-            for file in files {
-                guard let text = read(file) else { continue }
-                return Self.plugins(in: text).contains("autorotate-iio") ? "wayfire (plugin autorotate-iio)" : nil
-            }
-            return nil
-        default:
-            return nil
-        }
-    }
-
-    /// The plugins that a wayfire.ini lists. A backslash continues a line, `#` begins a comment.
-    static func plugins(in text: String) -> [String] {
-        var lines: [Substring] = []
-        var isContinued = false
-        for line in text.split(separator: "\n") {
-            let content = line.prefix { $0 != "#" }.trimming { $0 == " " || $0 == "\t" }
-            let part = content.last == "\\" ? content.dropLast() : content
-            if isContinued { lines.append("plugins=" + part) } else { lines.append(part) }
-            isContinued = content.last == "\\" && (lines.last.map { setting($0) != nil } ?? false)
-        }
-        return lines.compactMap(setting).flatMap { $0.split(separator: " ").map(String.init) }
-    }
-
-    /// The value of the setting `plugins`; nil for another line.
-    private static func setting(_ line: Substring) -> Substring? {
-        guard let equals = line.firstIndex(of: "=") else { return nil }
-        let key = line[..<equals].trimming { $0 == " " || $0 == "\t" }
-        return key == "plugins" ? line[line.index(after: equals)...] : nil
+    /// The desktop that rotates the display of a wlroots session by itself; nil if there is none. phoc is only the
+    /// compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP.
+    func rotator(environment: [String: String]) -> String? {
+        name == "phoc" && DisplaySession.desktops(environment).contains("phosh") ? "phosh" : nil
     }
 }
