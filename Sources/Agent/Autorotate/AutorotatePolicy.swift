@@ -94,7 +94,7 @@ struct AutorotatePolicy: Sendable {
         case .app(let declaration, let window):
             decide(apps.setDeclaration(declaration, of: window)) + reportUpsideDown()
         case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
-        case .holds(let holds): reportUpsideDown(holds) + decide(apps.setHolds(holds))
+        case .holds(let holds): decide(apps.setHolds(holds))
         case .end: end()
         }
     }
@@ -437,14 +437,6 @@ extension AutorotatePolicy {
         let app = apps.declarationInFront
         guard let app, let text = app.orientations?.warning(natural: natural) else { return [] }
         return once(.invalidDesktopFile("\(app.fileName): \(DeclaredOrientations.key): \(text)"))
-    }
-
-    /// Reports new holds of which the same is true.
-    private func reportUpsideDown(_ holds: [Hold]) -> [Effect] {
-        let known = Set(apps.holds.map(\.id))
-        return holds.filter { !known.contains($0.id) }.compactMap { hold in
-            hold.supported.warning(natural: natural).map { .report(.upsideDown(hold.name, $0)) }
-        }
     }
 
     mutating func once(_ report: Report) -> [Effect] {

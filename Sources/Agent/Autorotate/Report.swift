@@ -11,7 +11,7 @@ struct Report: Hashable, Sendable {
         case output, noOutput, outputDisabled, outputFlipped
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
         case daemonLost, daemonRefused, daemonSilent, daemonConnected
-        case appsUnknown, invalidDesktopFile, holdUpsideDown, notServing
+        case appsUnknown, invalidDesktopFile, notServing
         case displayLost, displayFound
         // The agent exits after it.
         case displayEnded
@@ -165,11 +165,6 @@ extension Report {
     /// A desktop file has an invalid line.
     static func invalidDesktopFile(_ message: String) -> Report {
         Report(.invalidDesktopFile, isWarning: true, message)
-    }
-
-    /// A hold turns the display upside down, probably by mistake.
-    static func upsideDown(_ hold: String, _ warning: String) -> Report {
-        Report(.holdUpsideDown, isWarning: true, "\(hold): \(warning)")
     }
 
     /// Apps cannot call the agent; the reason.

@@ -123,23 +123,6 @@ import Varlink
         }
     }
 
-    @Test func `a call with one landscape of UIKit that turns the display upside down is warned about once`() throws {
-        var bench = try bench(.call, ["landscapeLeft"], on: .wide)
-        let hold = try #require(bench.policy.apps.holds.first)
-        bench.handle(.holds([]))
-        bench.turn(up: .top, natural: .landscapeLeft)
-        bench.handle(.holds([hold]))
-        let text = "hold 1: landscapeLeft turns this display by 180°, landscapeRight by 0°; landscape allows both"
-        #expect(bench.reports.map(\.text) == [text])
-        bench.handle(.holds([hold]))
-        #expect(bench.reports.isEmpty)
-        var other = try self.bench(.call, ["landscape-secondary"], on: .wide)
-        let words = try #require(other.policy.apps.holds.first)
-        other.handle(.holds([]))
-        other.handle(.holds([words]))
-        #expect(other.reports.isEmpty)
-    }
-
     private nonisolated static func state(
         _ edge: PanelEdge, lock: PanelEdge? = nil, _ sequence: Int
     ) -> OrientationState {
