@@ -209,10 +209,7 @@ package final class Agent {
 
     private func print(_ report: Report) {
         if options.printsJSON { writeEvent(report) }
-        // The log has messages of one line; advice for a configuration has several.
-        for line in report.description.split(separator: "\n") {
-            log.log(level: report.isWarning ? .warning : .info, "\(line)")
-        }
+        log.log(level: report.isWarning ? .warning : .info, "\(report)")
     }
 }
 

@@ -24,7 +24,7 @@ struct Report: Hashable, Sendable {
     /// The output and the transform that it is about, if any.
     let output: String?
     let transform: OutputTransform?
-    /// The message; advice for a configuration has several lines.
+    /// The message.
     let text: String
 
     private init(

@@ -36,7 +36,7 @@ package enum DisplayEvent: Hashable, Sendable {
     case reloaded
     /// A touch screen or a pen may have been added: map input again.
     case inputChanged
-    /// What to configure so that touch screens and pens follow the output; complete sentences.
+    /// What to configure so that touch screens and pens follow the output.
     case inputAdvice(String)
     /// The window in front: when it is known first, and after each change. While no window has the focus, for example while a
     /// panel, a menu or the lock screen of the desktop has it: nil, or, where changes of the workspace are known, the last

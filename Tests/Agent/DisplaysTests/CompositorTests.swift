@@ -24,14 +24,4 @@ import Testing
         #expect(phoc.rotator(environment: [:]) == nil)
         #expect(Compositor(name: "sway").rotator(environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]) == nil)
     }
-
-    @Test(arguments: ["labwc", "Hyprland", "river", "wayfire"])
-    func `the advice of a compositor names the output`(_ compositor: String) throws {
-        #expect(try #require(InputAdvice.text(for: compositor, output: "DSI-1")).contains("DSI-1"))
-    }
-
-    @Test(arguments: ["niri", "COSMIC", "KWin"])
-    func `compositors whose touch screens follow get no advice`(_ compositor: String) {
-        #expect(InputAdvice.text(for: compositor, output: "DSI-1") == nil)
-    }
 }

@@ -14,12 +14,13 @@ func inputAligner(
     for compositor: Compositor, _ session: DisplaySession, _ receiver: @escaping DisplayServerReceiver
 ) -> (any InputAligner)? {
     if compositor.name == "sway" { return SwayInput(session, process: compositor.process, receiver) }
-    guard InputAdvice.text(for: compositor.name, output: "") != nil else { return nil }
-    return InputAdvice(compositor: compositor.name, receiver)
+    return InputAdvice.compositors.contains(compositor.name) ? InputAdvice(compositor: compositor.name, receiver) : nil
 }
 
-/// Reports once what to configure, for compositors without an interface for mapping input.
+/// Reports once that the configuration must map input, for compositors without an interface for that.
 final class InputAdvice: InputAligner {
+    static let compositors = ["labwc", "Hyprland", "river", "wayfire"]
+
     private let compositor: String
     private let receiver: DisplayServerReceiver
     private var isGiven = false
@@ -30,47 +31,11 @@ final class InputAdvice: InputAligner {
     }
 
     func align(with output: Output, among _: [Output]) {
-        guard !isGiven, let text = Self.text(for: compositor, output: output.name) else { return }
+        guard !isGiven else { return }
         isGiven = true
-        receiver(.inputAdvice(text))
-    }
-
-    /// The advice; nil for compositors that need none.
-    static func text(for compositor: String, output: String) -> String? {
-        switch compositor {
-        case "labwc":
-            """
-            If the device has a touch screen or a pen, map it to \(output) so that it follows: in labwc's rc.xml, \
-            inside <labwc_config>, add
-              <touch mapToOutput="\(output)" />
-              <tablet mapToOutput="\(output)" />
-            """
-        case "Hyprland":
-            """
-            If the device has a touch screen or a pen, map it to \(output) so that it follows: in hyprland.conf, add
-              input {
-                  touchdevice {
-                      output = \(output)
-                  }
-                  tablet {
-                      output = \(output)
-                  }
-              }
-            """
-        case "river":
-            """
-            If the device has a touch screen or a pen, map it to \(output) so that it follows: in river's init, add a \
-            line for each device that `riverctl list-inputs` prints
-              riverctl input DEVICE map-to-output \(output)
-            """
-        case "wayfire":
-            """
-            If the device has a touch screen or a pen, map it to \(output) so that it follows: in wayfire.ini, with the \
-            name that `libinput list-devices` prints, add
-              [input-device:DEVICE]
-              output = \(output)
-            """
-        default: nil
-        }
+        receiver(
+            .inputAdvice(
+                "\(compositor): touch screens and pens do not follow \(output.name) by themselves: map them to it in the "
+                    + "configuration of \(compositor); see TOUCH in orientation-autorotate(1)"))
     }
 }
