@@ -60,7 +60,7 @@ final class StateBench: Machine {
     @discardableResult func call(
         _ method: String, _ parameters: JSONObject = [:], mode: Call.Mode = .single, from caller: Caller
     ) -> [Effect] {
-        send(.call(Call("org.orientationd.\(method)", parameters, mode: mode), from: caller))
+        send(.client(.call(Call("org.orientationd.\(method)", parameters, mode: mode), from: caller)))
     }
 
     /// The sensor opens and decides for the first time.

@@ -64,7 +64,7 @@ package final class Daemon {
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
                 authority: Authority(ownUser: geteuid(), group: nil), interface: OrientationInterface.name, loop: loop,
-                log: log, isSeated: LoginSessions.isActive, report: { [queue] in queue.append(Event($0)) }),
+                log: log, isSeated: LoginSessions.isActive, report: { [queue] in queue.append(.client($0)) }),
             sensors: try SensorLink(
                 [
                     .accelerometers(

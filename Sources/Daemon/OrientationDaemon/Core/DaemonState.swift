@@ -72,7 +72,7 @@ struct DaemonState {
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         let now = machine.now
         switch event {
-        case .call(let call, let caller): return answer(call, from: caller, machine)
+        case .client(.call(let call, let caller)): return answer(call, from: caller, machine)
         case .resumedCall(let call, let caller):
             return switch call {
             case .orientation(let withLid): orientation.reply(to: caller, withLid: withLid, machine)
@@ -82,16 +82,17 @@ struct DaemonState {
             case .hold(let request): holds.handle(request, from: caller, context(machine, isReadingKnown: true))
             }
         case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
-        case .clientLeft(let client):
+        case .client(.left(let client)):
             control.lock.clientLeft(client)
             return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
                 + holds.clientLeft(client, orientation.state, machine) + idleExit.restartTimer()
-        case .subscriberFellBehind(let client, let since):
+        case .client(.fellBehind(let client, let since)):
             motion.subscriberFellBehind(client)
             return orientation.subscriberFellBehind(client, since: since, at: now)
-        case .subscriberCaughtUp(let client, let sequence):
+        case .client(.caughtUp(let client, let sequence)):
             return orientation.subscriberCaughtUp(client, sequence: sequence, at: now)
-                + motion.subscriberCaughtUp(client, orientation.report) + holds.subscriberCaughtUp(client, sequence: sequence)
+                + motion.subscriberCaughtUp(client, orientation.report)
+                + holds.subscriberCaughtUp(client, sequence: sequence)
         case .sensorDemand(let requester, let isNeeded, let client):
             return self[requester.kind.group].demand(requester, isNeeded, for: client)
         case .sensorRequested(let client): return orientation.sensorRequested(for: client, machine)

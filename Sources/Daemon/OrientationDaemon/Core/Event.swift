@@ -11,18 +11,11 @@ internal import VarlinkServer
 /// ``Effect/raise(_:)``, which appends an event as well: no handler calls another.
 enum Event {
     // MARK: Clients
-    /// A client called a method.
-    case call(Call, from: Caller)
+    case client(ClientEvent)
     /// A call cannot be answered before the first reading; ``resumedCall(_:from:)`` follows.
     case callNeedsReading(PendingCall, from: Caller)
     /// A call that waited for the first reading: it has arrived, or the timeout passed.
     case resumedCall(PendingCall, from: Caller)
-    /// The connection is closed; its id is never used again.
-    case clientLeft(ClientID)
-    /// A subscriber has read nothing since this time, in seconds of the boot clock, while bytes are unsent.
-    case subscriberFellBehind(ClientID, since: Double)
-    /// A subscriber has no unsent bytes; `sequence` is that of the newest change sent to it, if any.
-    case subscriberCaughtUp(ClientID, sequence: Int?)
 
     // MARK: Sensors
     /// A requester needs its sensor, or no longer does. With a client, ``sensorRequested(for:)`` follows after the
@@ -86,18 +79,6 @@ enum Event {
     case ready
     /// SIGTERM, SIGINT, or no client for the time of ``IdleExit``.
     case end
-}
-
-extension Event {
-    init(_ event: ClientEvent) {
-        self =
-            switch event {
-            case .call(let call, let caller): .call(call, from: caller)
-            case .left(let client): .clientLeft(client)
-            case .fellBehind(let client, let since): .subscriberFellBehind(client, since: since)
-            case .caughtUp(let client, let sequence): .subscriberCaughtUp(client, sequence: sequence)
-            }
-    }
 }
 
 /// A component that needs a sensor.

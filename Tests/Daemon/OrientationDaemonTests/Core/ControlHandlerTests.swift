@@ -52,7 +52,7 @@ import VarlinkServer
         #expect(
             stored(bench.call("Control.SetRotationLock", ["locked": true, "edge": "portrait"], from: callers[2]))
                 .isEmpty)
-        bench.send(.clientLeft(callers[1].client))
+        bench.send(.client(.left(callers[1].client)))
         let first = bench.send(.lockStored(.on(.right), failure: nil))
         #expect(first.messages(to: callers[0]).count == 1 && first.messages(to: callers[2]).isEmpty)
         #expect(stored(first) == [.on(.top)])

@@ -21,7 +21,7 @@ import VarlinkServer
     @Test func `the time without clients begins when the daemon is ready, and with each client that leaves`() throws {
         let bench = try StateBench(idleExit: Self.delay)
         #expect(startsTimer(bench.send(.ready)))
-        #expect(startsTimer(bench.send(.clientLeft(bench.client().client))))
+        #expect(startsTimer(bench.send(.client(.left(bench.client().client)))))
     }
 
     @Test func `without the option the daemon never exits by itself`() throws {
@@ -50,7 +50,7 @@ import VarlinkServer
         bench.hasClients = true
         #expect(!isEnding(bench.send(.timer(.idleExit))))
         bench.hasClients = false
-        #expect(startsTimer(bench.send(.clientLeft(bench.client().client))))
+        #expect(startsTimer(bench.send(.client(.left(bench.client().client)))))
         #expect(isEnding(bench.send(.timer(.idleExit))))
     }
 
@@ -58,7 +58,7 @@ import VarlinkServer
         let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
-        bench.send(.clientLeft(caller.client))
+        bench.send(.client(.left(caller.client)))
         let effects = bench.send(.timer(.idleExit))
         #expect(!isEnding(effects) && startsTimer(effects))
         bench.send(.lockStored(Self.lock, failure: "disk full"))
@@ -69,7 +69,7 @@ import VarlinkServer
         let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
-        bench.send(.clientLeft(caller.client))
+        bench.send(.client(.left(caller.client)))
         #expect(startsTimer(bench.send(.timer(.idleExit))))
         bench.send(.lockStored(Self.lock, failure: nil))
         #expect(isEnding(bench.send(.timer(.idleExit))))

@@ -41,7 +41,7 @@ import VarlinkServer
         let turned = bench.decide(.landscapeLeft)
         #expect(fields(turned.messages(to: plain).first) == ["sequence:4"])
         #expect(fields(turned.messages(to: asking).first) == ["lidAngle:270", "sequence:6", "tabletMode:true"])
-        #expect(bench.send(.clientLeft(asking.client)).ambient == ["stop hinge"])
+        #expect(bench.send(.client(.left(asking.client))).ambient == ["stop hinge"])
     }
 
     @Test func `a tablet switch of the kernel has priority, and stops the hinge sensor`() throws {
@@ -114,7 +114,7 @@ import VarlinkServer
         #expect(fold(195, isTablet: false).messages(to: subscriber).isEmpty)
         // A switch of the kernel decides in any case.
         bench.send(.tabletMode(false))
-        bench.send(.clientLeft(subscriber.client))
+        bench.send(.client(.left(subscriber.client)))
         #expect(get().contains("tabletMode:false"))
     }
 
@@ -166,7 +166,7 @@ import VarlinkServer
     @Test func `a subscriber that leaves before its first state stops the sensor`() throws {
         let client = bench.client()
         _ = monitor(client, lid: true)
-        #expect(bench.send(.clientLeft(client.client)).ambient == ["stop hinge"])
+        #expect(bench.send(.client(.left(client.client))).ambient == ["stop hinge"])
         #expect(fold(270, isTablet: true).messages(to: client).isEmpty)
     }
 
@@ -174,9 +174,9 @@ import VarlinkServer
         let client = bench.client()
         _ = monitor(client, lid: true)
         fold(45, isTablet: false)
-        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        bench.send(.client(.fellBehind(client.client, since: bench.now)))
         fold(90, isTablet: false)
-        let effects = bench.send(.subscriberCaughtUp(client.client, sequence: 2))
+        let effects = bench.send(.client(.caughtUp(client.client, sequence: 2)))
         #expect(fields(effects.messages(to: client).first).contains("lidAngle:90"))
     }
 }

@@ -34,8 +34,8 @@ import VarlinkServer
                 "rate 10.0", "start 1",
             ])
         #expect(bench.call("Motion.Monitor", ["maximumRate": 50], mode: .more, from: fast).sensor == ["rate 50.0"])
-        #expect(bench.send(.clientLeft(fast.client)).sensor == ["rate 10.0"])
-        let end = bench.send(.clientLeft(slow.client))
+        #expect(bench.send(.client(.left(fast.client))).sensor == ["rate 10.0"])
+        let end = bench.send(.client(.left(slow.client)))
         #expect(end.sensor == ["rate none"])
         #expect(end.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
     }
@@ -57,15 +57,15 @@ import VarlinkServer
         let client = bench.client(isTrusted: true)
         bench.call("Motion.Monitor", mode: .more, from: client)
         bench.startSensor()
-        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        bench.send(.client(.fellBehind(client.client, since: bench.now)))
         #expect(bench.send(.samples([sample])).messages(to: client).isEmpty)
         #expect(
             bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged")))).messages(
                 to: client
             ).isEmpty)
-        let messages = bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client)
+        let messages = bench.send(.client(.caughtUp(client.client, sequence: nil))).messages(to: client)
         #expect(messages.count == 1 && messages[0].contains(#""reason":"unplugged""#))
-        #expect(bench.send(.subscriberCaughtUp(client.client, sequence: nil)).messages(to: client).isEmpty)
+        #expect(bench.send(.client(.caughtUp(client.client, sequence: nil))).messages(to: client).isEmpty)
     }
 
     @Test func `a subscriber after a failure of the sensor is sent the reason`() throws {

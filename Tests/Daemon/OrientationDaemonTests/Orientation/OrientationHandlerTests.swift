@@ -40,9 +40,10 @@ import VarlinkServer
         bench.call("Orientation.Monitor", mode: .more, from: one)
         bench.call("Orientation.Monitor", mode: .more, from: two)
         bench.startSensor()
-        #expect(bench.send(.clientLeft(one.client)).timers[.sensor(.accelerometer)] == nil)
+        #expect(bench.send(.client(.left(one.client))).timers[.sensor(.accelerometer)] == nil)
         #expect(
-            bench.send(.clientLeft(two.client)).timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
+            bench.send(.client(.left(two.client))).timers[.sensor(.accelerometer)]
+                == SensorKind.accelerometer.lingerTime)
         #expect(bench.send(.timer(.sensor(.accelerometer))).sensor == ["stop"])
     }
 
@@ -50,7 +51,7 @@ import VarlinkServer
         let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
-        bench.send(.clientLeft(client.client))
+        bench.send(.client(.left(client.client)))
         #expect(bench.send(.sensorRequested(for: client.client)).isEmpty)
         #expect(bench.startSensor().messages(to: client).isEmpty)
     }
@@ -86,7 +87,7 @@ import VarlinkServer
         let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Get", from: client)
-        bench.send(.clientLeft(client.client))
+        bench.send(.client(.left(client.client)))
         #expect(bench.startSensor().messages(to: client).isEmpty)
     }
 
@@ -104,13 +105,13 @@ import VarlinkServer
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
-        bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        bench.send(.client(.fellBehind(client.client, since: bench.now)))
         bench.decide(.landscapeLeft)
         bench.decide(.landscapeRight)
-        let effects = bench.send(.subscriberCaughtUp(client.client, sequence: 3))
+        let effects = bench.send(.client(.caughtUp(client.client, sequence: 3)))
         #expect(effects.messages(to: client).count == 1)
         #expect(contains(effects.messages(to: client).first, #""orientation":"landscapeRight""#))
-        #expect(bench.send(.subscriberCaughtUp(client.client, sequence: 5)).messages(to: client).isEmpty)
+        #expect(bench.send(.client(.caughtUp(client.client, sequence: 5))).messages(to: client).isEmpty)
     }
 
     @Test func `a recording waits for a reader that is behind, up to the timeout`() throws {
@@ -120,14 +121,14 @@ import VarlinkServer
         let recording = SensorDescription(id: "replay:a", name: "a")
         bench.send(.sensor(.accelerometer, run: 1, .opened(recording, supportsBackpressure: true)))
         bench.decide(.portrait)
-        let behind = bench.send(.subscriberFellBehind(client.client, since: bench.now))
+        let behind = bench.send(.client(.fellBehind(client.client, since: bench.now)))
         #expect(behind.sensor == ["pause"])
         #expect(behind.timers[.backpressure] == OrientationHandler.readerTimeout)
         bench.now += OrientationHandler.readerTimeout
         #expect(bench.send(.timer(.backpressure)).sensor == ["resume"])
-        bench.send(.subscriberCaughtUp(client.client, sequence: 3))
-        #expect(bench.send(.subscriberFellBehind(client.client, since: bench.now)).sensor == ["pause"])
-        #expect(bench.send(.clientLeft(client.client)).sensor == ["resume"])
+        bench.send(.client(.caughtUp(client.client, sequence: 3)))
+        #expect(bench.send(.client(.fellBehind(client.client, since: bench.now))).sensor == ["pause"])
+        #expect(bench.send(.client(.left(client.client))).sensor == ["resume"])
     }
 
     @Test func `a live sensor does not wait for a reader`() throws {
@@ -135,7 +136,7 @@ import VarlinkServer
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
-        #expect(bench.send(.subscriberFellBehind(client.client, since: bench.now)).sensor.isEmpty)
+        #expect(bench.send(.client(.fellBehind(client.client, since: bench.now))).sensor.isEmpty)
     }
 
     @Test func `the tablet switch is a change for subscribers, and only when it changes`() throws {
@@ -187,9 +188,9 @@ import VarlinkServer
             contains(refused.messages(to: client).first, "SensorUnavailable", "iio:0: timed out: no response for 5 s"))
         // The burst of the audit: a subscription, and the client closes before it is answered.
         bench.call("Orientation.Monitor", mode: .more, from: client)
-        bench.send(.clientLeft(client.client))
+        bench.send(.client(.left(client.client)))
         #expect(
-            bench.send(.clientLeft(watcher.client)).timers[.sensor(.accelerometer)]
+            bench.send(.client(.left(watcher.client))).timers[.sensor(.accelerometer)]
                 == SensorKind.accelerometer.lingerTime)
     }
 
@@ -200,7 +201,7 @@ import VarlinkServer
         bench.startSensor()
         // The table cannot write the change to its only subscriber: the departure is an event after the report.
         bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))
-        bench.send(.clientLeft(client.client))
+        bench.send(.client(.left(client.client)))
         #expect(bench.reports.suffix(2) == [.unavailable(reason: "unplugged"), .off])
     }
 

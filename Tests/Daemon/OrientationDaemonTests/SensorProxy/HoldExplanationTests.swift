@@ -14,7 +14,7 @@ extension HoldHandlerTests {
         startDesktop()
         let (film, display) = (bench.client(), bench.client())
         for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
-        bench.send(.clientLeft(film.client))
+        bench.send(.client(.left(film.client)))
         // The desktop still receives the landscape of the ended hold.
         #expect(bench.call("Interface.Explain", from: display).messages(to: display).isEmpty)
         #expect(bench.send(.tabletMode(true)).messages(to: display).isEmpty)
@@ -31,9 +31,9 @@ extension HoldHandlerTests {
         startDesktop()
         let (film, display) = (bench.client(), bench.client())
         for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
-        bench.send(.clientLeft(film.client))
+        bench.send(.client(.left(film.client)))
         bench.call("Interface.Explain", from: display)
-        bench.send(.clientLeft(display.client))
+        bench.send(.client(.left(display.client)))
         bench.now += RotationLockKeeper.interval
         #expect(bench.send(.timer(.holdChange)).messages(to: display).isEmpty)
     }

@@ -52,7 +52,7 @@ import VarlinkServer
             "receives landscape-secondary instead of portrait-primary", "hold 1 (process 42) allows landscape",
             "for all windows until it ends", "decides by its own settings whether it rotates",
         ] { #expect(reply.contains(part)) }
-        let ended = bench.send(.clientLeft(film.client))
+        let ended = bench.send(.client(.left(film.client)))
         #expect(ended.sent(":1.5") == ["normal"] && ended.edges == [:])
         #expect(ended.logs == ["hold 1 (process 42) of user 1000 has ended"])
     }
@@ -117,7 +117,7 @@ import VarlinkServer
         let resumed = bench.send(.sessionsChanged)
         #expect(resumed.sent(":1.5") == ["right-up"])
         #expect(resumed.messages(to: film).first?.contains(#""applies":true"#) == true)
-        #expect(bench.send(.clientLeft(film.client)).watchesSessions == false)
+        #expect(bench.send(.client(.left(film.client))).watchesSessions == false)
     }
 
     @Test func `the newest of several holds decides; an older one that excludes it does not apply`() throws {
@@ -133,10 +133,10 @@ import VarlinkServer
         // Common to the second and the third: the first one still does not apply.
         #expect(
             hold(["supported": ["portrait-secondary", "landscape"]], from: map).sent(":1.5") == ["bottom-up"])
-        #expect(bench.send(.clientLeft(book.client)).sent(":1.5") == ["left-up"])
+        #expect(bench.send(.client(.left(book.client))).sent(":1.5") == ["left-up"])
         bench.now += 10
-        #expect(bench.send(.clientLeft(map.client)).sent(":1.5") == [])
-        #expect(bench.send(.clientLeft(film.client)).sent(":1.5") == ["normal"])
+        #expect(bench.send(.client(.left(map.client))).sent(":1.5") == [])
+        #expect(bench.send(.client(.left(film.client))).sent(":1.5") == ["normal"])
     }
 
     @Test(arguments: [Call.Mode.single, .more])
@@ -144,7 +144,8 @@ import VarlinkServer
         startDesktop()
         let (film, book) = (bench.client(), bench.client())
         let call = { Call("org.orientationd.Interface.Hold", ["supported": [$0]], mode: mode) }
-        let held = bench.send(.call(call("landscape"), from: film), .call(call("portrait-secondary"), from: book))
+        let held = bench.send(
+            .client(.call(call("landscape"), from: film)), .client(.call(call("portrait-secondary"), from: book)))
         let (older, newer) = (held.messages(to: film), held.messages(to: book))
         #expect(older.count == 1 && older.first?.contains("a later hold allows none of its orientations") == true)
         #expect(newer.count == 1 && newer.first?.contains("hold 2 allows portrait-secondary") == true)
@@ -156,7 +157,7 @@ import VarlinkServer
         let (film, book) = (bench.client(), bench.client())
         _ = hold(["supported": ["portrait-secondary"]], from: film)
         let call = Call("org.orientationd.Interface.Hold", landscape)
-        let replies = bench.send(.clientLeft(film.client), .call(call, from: book)).messages(to: book)
+        let replies = bench.send(.client(.left(film.client)), .client(.call(call, from: book))).messages(to: book)
         #expect(replies.count == 1 && replies.first?.contains(#""applies":true"#) == true)
     }
 
@@ -186,7 +187,7 @@ import VarlinkServer
         let app = bench.client()
         #expect(hold(landscape, mode: .single, from: app).messages(to: app).count == 1)
         #expect(bench.call("Orientation.Monitor", mode: .more, from: app).messages(to: app).count == 1)
-        let states = bench.send(.subscriberCaughtUp(app.client, sequence: 0)).messages(to: app)
+        let states = bench.send(.client(.caughtUp(app.client, sequence: 0))).messages(to: app)
         #expect(states.count == 1 && states.first?.contains("applies") == false)
     }
 
@@ -210,7 +211,7 @@ import VarlinkServer
                 .accelerometer, run: 1,
                 .decided(Attitude(orientation: .faceUp, lastEdge: .landscapeLeft, timestamp: 2))))
         #expect(kept.sent(":1.5") == ["right-up"])
-        #expect(bench.send(.clientLeft(film.client)).sent(":1.5") == [])
+        #expect(bench.send(.client(.left(film.client))).sent(":1.5") == [])
     }
 
     @Test func `the preferred orientation is used until the device is turned`() {
@@ -276,7 +277,7 @@ import VarlinkServer
         #expect(limited.sent(":1.5").isEmpty && limited.messages(to: app).isEmpty)
         #expect(limited.timers[.holdChange] == RotationLockKeeper.interval)
         // The end of a hold waits, too.
-        #expect(bench.send(.clientLeft(app.client)).sent(":1.5").isEmpty)
+        #expect(bench.send(.client(.left(app.client))).sent(":1.5").isEmpty)
         bench.now += RotationLockKeeper.interval
         #expect(bench.send(.timer(.holdChange)).sent(":1.5") == ["normal"])
     }
