@@ -59,21 +59,6 @@ import Testing
         #expect(error.controller == "Root" && error.windowMask == .landscape)
     }
 
-    @Test func `R16: an error on a turn of the device has no caller`() throws {
-        let (stage, root) = try Stage.showing()
-        root.mask = []
-        #expect(stage.turn(.landscapeLeft) == .portrait)
-        #expect(stage.errors.count == 1)
-    }
-
-    @Test func `R16: in .autorotating a false shouldAutorotate is not an error, and the mask is not queried`() throws {
-        let (stage, root) = try Stage.showing(ruleSet: .autorotating)
-        (root.mask, root.autorotates, root.logsQuestions) = ([], false, true)
-        stage.turn(.landscapeLeft)
-        #expect(stage.log.take() == ["Root.shouldAutorotate"])
-        #expect(stage.errors.isEmpty && stage.orientation == .portrait)
-    }
-
     @Test func `R17: shouldAutorotate is queried before the mask, in .autorotating only`() throws {
         for (ruleSet, queries) in [
             (RuleSet.modern, ["Root.supported"]),
@@ -219,13 +204,6 @@ import Testing
         #expect(!stage.log.take().contains("Film.preferred"))
         film.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
-    }
-
-    @Test func `R24: a controller that prefers an unsupported orientation is not presented`() throws {
-        let (stage, root) = try Stage.showing()
-        let film = stage.page("Film", .landscape, preferring: .portrait)
-        #expect(throws: PreferredOrientationNotSupportedError.self) { try root.present(film) }
-        #expect(root.presentedViewController == nil && stage.log.take().isEmpty)
     }
 
     @Test func `R25: in .autorotating a presented controller that does not autorotate keeps its orientation`() throws {

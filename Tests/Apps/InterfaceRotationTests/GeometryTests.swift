@@ -170,24 +170,6 @@ import Testing
         }
     }
 
-    @MainActor @Test(.onBothShapes)
-    func `R38: the drawn rotation is panel after interface, minus the output's, in every combination`() {
-        let size = Stage.size
-        for panel in PanelOrientation.allCases {
-            for output in DisplayRotation.table {
-                let desktop = Screen(size: size, panel: panel, rotator: .compositor)
-                desktop.outputTransform = output
-                for interface in Self.four {
-                    let drawn = interface.transform.concatenating(panel.rotation.transform)
-                    let app = Stage(screen: Screen(size: size, panel: panel))
-                    #expect(app.picture(of: interface)?.transform == drawn)
-                    let back = output.inverse.transform
-                    #expect(Stage(screen: desktop).picture(of: interface)?.transform == drawn.concatenating(back))
-                }
-            }
-        }
-    }
-
     @Test(arguments: 4...7)
     func `R38: a flipped output is an error`(number: Int) {
         #expect(throws: DisplayRotationError.flipped(number)) { try DisplayRotation(waylandTransform: number) }
@@ -203,14 +185,4 @@ import Testing
 
 extension DisplayRotation {
     fileprivate var transform: Transform { Transform(degrees: angle) }
-}
-
-extension Stage {
-    /// The picture at rest in this orientation.
-    fileprivate func picture(of interface: InterfaceOrientation) -> Picture? {
-        let canvas = Canvas()
-        window.surface = canvas
-        try? show(page("Root", InterfaceOrientationMask(interface)))
-        return canvas.pictures.last
-    }
 }

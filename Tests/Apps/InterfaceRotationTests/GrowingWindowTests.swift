@@ -24,19 +24,6 @@ import Testing
         #expect(stage.application.statusBarOrientation == .landscapeRight)
     }
 
-    @Test func `R12: a window that grows to cover its screen is decided immediately`() throws {
-        let (stage, _) = try Stage.showing("Main")
-        let film = stage.page("Film", .landscape)
-        let window = try stage.addWindow(showing: film, frame: small)
-        #expect(window.interfaceOrientation == .portrait && stage.application.statusBarOrientation == .portrait)
-        film.logsLayout = true
-        _ = stage.log.take()
-        window.frame = stage.application.screen.fixedBounds
-        #expect(window.interfaceOrientation == .landscapeRight)
-        #expect(stage.application.statusBarOrientation == .landscapeRight)
-        #expect(stage.log.take().filter { $0.contains("illLayout") } == ["Film.willLayout 568×320"])
-    }
-
     @Test(arguments: [true, false])
     func `R12: a window that comes to cover its screen draws one picture`(turns: Bool) throws {
         let (stage, _) = try Stage.showing("Main")

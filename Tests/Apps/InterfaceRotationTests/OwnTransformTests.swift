@@ -44,33 +44,6 @@ import Testing
         check("returned")
     }
 
-    @Test(arguments: transforms)
-    func `R29: the view of a root or presented controller has its own transform, then the rotation`(own: Transform)
-        throws
-    {
-        let stage = Stage()
-        let root = Transformed("Root", own, log: stage.log)
-        try stage.show(root)
-        let film = Transformed("Film", own, log: stage.log)
-        film.modalPresentationStyle = .overFullScreen
-        func check(_ moment: String) {
-            for page in [root, film] where page.isViewLoaded {
-                let rotation = stage.orientation.transform
-                #expect(page.view.transform == own.concatenating(rotation), "\(moment)")
-                #expect(page.view.center == stage.window.bounds.center, "\(moment)")
-                let upright = stage.window.picture.bounds.size
-                #expect(page.view.bounds.size == size(own, in: upright), "\(moment)")
-            }
-        }
-        check("shown")
-        stage.turn(.landscapeLeft)
-        check("turned")
-        try root.present(film)
-        check("presented")
-        stage.turn(.portrait, .landscapeRight)
-        check("turned twice")
-    }
-
     @Test func `R31: a size that is announced is the one that the view gets, with a quarter turn too`() throws {
         let stage = Stage()
         let navigation = try NavigationController(

@@ -28,17 +28,6 @@ import Testing
         #expect(stage.window.rootViewController?.view.bounds.size == Size(width: 568, height: 320))
     }
 
-    @Test func `R6: a first reading before the first frame turns without animation`() throws {
-        let stage = Stage(isAnimated: true)
-        let root = stage.page("Root")
-        try stage.launch(root)
-        stage.device.update(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight && !stage.window.isRotating)
-        stage.clock.advance(by: 0)
-        stage.device.update(.portrait)
-        #expect(stage.window.isRotating)
-    }
-
     @Test func `R7: the delegate's answer replaces the manifest's and may allow more`() throws {
         let manifest = try OrientationManifest([.portrait])
         let (stage, _) = try Stage.showing(manifest: manifest)

@@ -99,18 +99,6 @@ import Testing
         #expect(stage.window.subviews.count == 1)
     }
 
-    @Test func `R32: a covered controller returns with its children in their places`() throws {
-        let stage = Stage()
-        let (root, children) = try shown(3, in: stage)
-        try children[1].add(stage.page("Inner"))
-        try root.present(stage.page("Film", .landscape))
-        #expect(stage.orientation == .landscapeRight)
-        _ = stage.log.take()
-        try root.dismiss()
-        #expect(stage.log.take().filter { $0.hasSuffix("didAppear") }.count == 5)
-        #expect(root.view.subviews.count == 3 && children[1].view.subviews.count == 1)
-    }
-
     @Test func `R32: controllers that are removed in a callback of a turn disappear after it`() throws {
         let stage = Stage(isAnimated: true)
         let (root, children) = try shown(3, in: stage)

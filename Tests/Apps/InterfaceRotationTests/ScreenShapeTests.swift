@@ -31,44 +31,6 @@ import Testing
         #expect(screen.shape.natural == natural.edge)
     }
 
-    @Test func `R29: an app in landscape is not rotated on a wide screen held upright`() throws {
-        let (stage, canvas, page) = try laptop(.landscape)
-        #expect(stage.orientation == .landscapeRight)
-        #expect(page.view.transform == .identity && page.view.bounds.size == Self.laptop)
-        #expect(canvas.pictures.last?.transform == .identity && canvas.pictures.last?.bounds.size == Self.laptop)
-        #expect(stage.application.screen.bounds.size == Self.laptop)
-        #expect(stage.log.take().allSatisfy { !$0.contains("otate") })
-    }
-
-    @Test func `R29: an app in portrait is rotated on a wide screen held upright`() throws {
-        let (stage, canvas, page) = try laptop(.portrait)
-        #expect(stage.orientation == .portrait)
-        #expect(page.view.bounds.size == Self.laptop.swapped && page.view.frame.size == Self.laptop)
-        #expect(page.view.transform == Transform(degrees: -90))
-        #expect(canvas.pictures.last?.transform == Transform(degrees: -90))
-        #expect(stage.application.screen.bounds.size == Size(width: 1080, height: 1920))
-        #expect(stage.application.screen.fixedBounds.size == Self.laptop)
-    }
-
-    @Test(arguments: PanelEdge.allCases)
-    func `R38: an app that allows all is drawn upright in each pose`(edge: PanelEdge) throws {
-        let (stage, canvas, _) = try laptop()
-        stage.turn(DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
-        #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
-    }
-
-    @Test func `R12: the content of a window that does not cover a wide screen is not rotated`() throws {
-        let manifest = try OrientationManifest([.portrait])
-        let stage = Stage(manifest: manifest, screen: Screen(size: Self.laptop))
-        for size in [Size(width: 100, height: 50), Size(width: 50, height: 100)] {
-            let page = stage.page("Corner")
-            let corner = try stage.addWindow(showing: page, frame: Rect(size: size))
-            stage.turn(.portrait)
-            #expect(corner.interfaceOrientation == .landscapeRight)
-            #expect(page.view.transform == .identity && page.view.bounds.size == size)
-        }
-    }
-
     @Test func `R36: a view that was turned outside a window is corrected in one on a wide screen`() throws {
         let (stage, _, _) = try laptop()
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
@@ -166,23 +128,5 @@ import Testing
         #expect(device.orientation == .portrait)
         device.clearOverride()
         #expect(device.orientation == .landscapeLeft && application.statusBarOrientation == .landscapeRight)
-    }
-
-    @Test(arguments: PanelShape.allCases)
-    func `R37: a notch above the unrotated picture is above the interface in the natural orientation`(
-        shape: PanelShape
-    ) throws {
-        let size = shape == .wide ? Self.laptop : Self.laptop.swapped
-        let notch = EdgeInsets(top: 40, left: 0, bottom: 0, right: 0)
-        let safeArea = SafeArea(notch, in: shape.naturalInterfaceOrientation)
-        let (stage, _) = try Stage.showing(screen: Screen(size: size, safeArea: safeArea))
-        stage.turn(DeviceOrientation(shape.natural))
-        #expect(stage.window.safeAreaInsets == notch)
-        #expect(
-            safeArea.safeArea(in: size, for: stage.orientation)
-                == Rect(x: 0, y: 40, width: size.width, height: size.height - 40))
-        // With the panel's left edge up the notch is at the right.
-        stage.turn(DeviceOrientation(Edge(.left, natural: shape.natural)))
-        #expect(stage.window.safeAreaInsets == EdgeInsets(top: 0, left: 0, bottom: 0, right: 40))
     }
 }
