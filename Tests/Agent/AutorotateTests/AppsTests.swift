@@ -20,43 +20,6 @@ import Testing
         return bench
     }
 
-    // MARK: Names
-
-    @Test(arguments: [
-        (InterfaceOrientation.landscapeRight, OutputTransform.normal, DeviceOrientation.landscapeLeft),
-        (.portrait, .rotated90, .portrait), (.landscapeLeft, .rotated180, .landscapeRight),
-        (.portraitUpsideDown, .rotated270, .portraitUpsideDown),
-    ])
-    func `R2: an interface orientation has the transform in which it is upright; the landscapes are swapped`(
-        orientation: InterfaceOrientation, transform: OutputTransform, pose: DeviceOrientation
-    ) {
-        var bench = bench(held: orientation == .portrait ? .landscapeLeft : .portrait)
-        bench.hold(Hold(id: 1, supported: InterfaceOrientationMask(orientation)))
-        #expect(bench.transform == transform && bench.orientation == orientation)
-        #expect(bench.policy.explanation.rotation == transform.rotation)
-        var follower = self.bench(held: pose == .portrait ? .landscapeLeft : .portrait)
-        follower.turnAndAccept(pose)
-        #expect(follower.transform == transform && follower.orientation == orientation)
-    }
-
-    @Test(arguments: [
-        (InterfaceOrientation.portrait, OutputTransform.normal), (.landscapeLeft, .rotated90),
-        (.portraitUpsideDown, .rotated180), (.landscapeRight, .rotated270),
-    ])
-    func `R2: the natural orientation of a tall panel gives the other transforms`(
-        orientation: InterfaceOrientation, transform: OutputTransform
-    ) {
-        var bench = PolicyBench.started()
-        let pose: DeviceOrientation = orientation == .portrait ? .landscapeLeft : .portrait
-        bench.handle(
-            .state(
-                OrientationState(orientation: pose, lastEdge: Edge(pose), natural: .portrait, sequence: 1, instance: "")
-            ))
-        bench.accept()
-        bench.hold(Hold(id: 1, supported: InterfaceOrientationMask(orientation)))
-        #expect(bench.transform == transform && bench.orientation == orientation)
-    }
-
     // MARK: Declared orientations
 
     @Test

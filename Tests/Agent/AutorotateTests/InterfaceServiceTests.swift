@@ -80,25 +80,6 @@ import Varlink
         #expect(timers == 0)
     }
 
-    @Test func `a laptop does not rotate from the start on`() throws {
-        let bench = try SessionBench {
-            Chassis {
-                $0.hasSuffix("chassis_type") ? "10" : nil
-            } keyboardNodes: {
-                [("event3", "/devices/platform")]
-            }
-        }
-        let daemon = try StubDaemon(
-            at: bench.daemonSocket, state: OrientationState(orientation: .portrait, sequence: 1, instance: "one"))
-        let reply = try bench.run { session in
-            _ = try eventually { "\(try session.explain())".contains("'event3'") }
-            return try session.explain()
-        }
-        withExtendedLifetime(daemon) {}
-        #expect(reply["rotation"] == 0)
-        #expect("\(reply)".contains("notebook (DMI chassis type 10) with the keyboard 'event3'"))
-    }
-
     @Test(arguments: [(Settings.When.tablet, true), (.always, false)])
     func `the lid angle is measured where tablet mode decides`(when: Settings.When, isMeasured: Bool) throws {
         let bench = try SessionBench(Settings(when: when))
@@ -265,42 +246,14 @@ import Varlink
         #expect(reason.hasPrefix("limit reached: at most \(most) "))
     }
 
-    // MARK: Foreign clients
-
-    /// Runs a script with the socket as its argument, and returns its lines.
-    private func script(_ program: String, _ arguments: [String]) throws -> [String] {
-        try SessionBench().run { session in
-            try RunningProgram.run(program, arguments.map { $0.replacing("SOCKET", with: session.socket) }).output
-        }
-    }
-
-    @Test func `PyPI's varlink holds, receives the first reply and explains`() throws {
-        let text = """
-            import sys, varlink
-            with varlink.Client(address="unix:" + sys.argv[1]) as client:
-                with client.open("org.varlink.service") as service:
-                    print(service.GetInfo()["product"])
-                    print(service.GetInterfaceDescription("org.orientationd.Interface")["description"].splitlines()[2])
-                with client.open("org.orientationd.Interface") as display:
-                    for reply in display.Hold(supported=["portrait"], _more=True):
-                        print(reply["orientation"], reply["rotation"], reply["applies"])
-                        break
-            with varlink.Client(address="unix:" + sys.argv[1]) as client:
-                with client.open("org.orientationd.Interface") as display:
-                    print(len(display.Explain()["sentence"]) > 10)
-            """
-        #expect(
-            try script(Programs.python, ["-c", text, "SOCKET"]) == [
-                "orientation-autorotate", "interface org.orientationd.Interface", "portrait 90 True", "True",
-            ])
-    }
-
     @Test func `a shell with socat holds`() throws {
         let line = #"""
             printf '{"method":"org.orientationd.Interface.Hold","parameters":{"supported":["portrait"]}}\0' \
               | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'
             """#
-        let lines = try script("/bin/sh", ["-c", line, "sh", "SOCKET"])
+        let lines = try SessionBench().run { session in
+            try RunningProgram.run("/bin/sh", ["-c", line, "sh", session.socket]).output
+        }
         #expect(lines.first?.contains(#""rotation":90"#) == true)
     }
 }

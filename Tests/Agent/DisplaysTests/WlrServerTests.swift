@@ -52,14 +52,6 @@ import Varlink
         #expect(compositor.applied == [expected])
     }
 
-    @Test func `a refused configuration fails`() throws {
-        let compositor = try FakeCompositor(heads())
-        let bench = try open(compositor, ["LABWC_PID": "7"])
-        compositor.reply(.fail)
-        let result = try bench.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs))
-        #expect(result == .failed("labwc refused the configuration of its outputs"))
-    }
-
     @Test func `a cancelled configuration is outdated, and the next one succeeds`() throws {
         let compositor = try FakeCompositor(heads())
         let bench = try open(compositor)
@@ -87,17 +79,6 @@ import Varlink
         #expect(try bench.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)) == .applied)
         #expect(compositor.applied.last?.keys.sorted() == ["DP-3", "DP-9", "eDP-1"])
         #expect(compositor.releases.sorted() == (version >= 3 ? ["head", "mode"] : []))
-    }
-
-    @Test func `the rotating output that is removed does not fail its configuration`() throws {
-        let compositor = try FakeCompositor(heads())
-        let bench = try open(compositor)
-        compositor.reply(.none)
-        bench.server?.apply(Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs))
-        compositor.change { $0.removeFirst() }
-        compositor.finish(0)
-        try bench.run { bench.events.last == .applied }
-        #expect(bench.outputs.map(\.name) == ["HDMI-A-1", "DP-3"])
     }
 
     @Test func `niri's panel orientation is subtracted, once it is known at the first attempt`() throws {
@@ -221,17 +202,5 @@ import Varlink
         let log = Logger { _, _ in }
         let session = DisplaySession(environment: server.environment, loop: bench.loop, log: log)
         #expect(try WaylandConnection(session, timeout: 60)?.globals.count == WaylandLimit.globals)
-    }
-
-    @Test func `an added rotation that changes is forgotten after a failure, and learned again`() throws {
-        let compositor = try FakeCompositor([Head(name: "eDP-1")])
-        let bench = try open(compositor, ["NIRI_SOCKET": "/run/niri"])
-        compositor.reply(.add(3))
-        let wanted = Layout.rotating("eDP-1", to: .rotated90, in: bench.outputs)
-        #expect(try bench.apply(wanted) == .applied)
-        compositor.reply(.add(1))
-        #expect(try bench.apply(wanted) == .failed("niri accepted transform 90 of eDP-1, but reports 270"))
-        #expect(try bench.apply(wanted) == .applied)
-        #expect(bench.outputs == wanted)
     }
 }

@@ -46,44 +46,11 @@ import Testing
         try other.perform(plan)
     }
 
-    @Test func `an opened server sends its outputs first`() throws {
-        let bench = try open()
-        #expect(bench.server?.name == "X server \(display)")
-        let output = Output(name: "screen", mode: PixelSize(width: 640, height: 400))
-        #expect(bench.takeEvents() == [.outputs([output])])
-    }
-
-    @Test func `a rotation that the driver cannot do fails with the reason`() throws {
-        let bench = try open()
-        let former = bench.outputs
-        let wanted = Layout.rotating("screen", to: .rotated90, in: former)
-        #expect(try bench.apply(wanted) == .failed("the driver does not support '90'; use the modesetting driver"))
-        #expect(try bench.apply(former) == .applied)
-        #expect(bench.outputs == former)
-    }
-
     @Test func `an output that another client turns off is sent`() throws {
         let bench = try open()
         try turnOff(connectAnother())
         try bench.run { bench.outputs.first?.isEnabled == false }
         #expect(bench.outputs == [Output(name: "screen", isEnabled: false)])
-    }
-
-    @Test func `outputs that changed before they were applied are outdated`() throws {
-        let bench = try open()
-        let former = bench.outputs
-        try turnOff(connectAnother())
-        #expect(try bench.apply(former) == .outdated)
-        #expect(bench.takeEvents().first == .outputs([Output(name: "screen", isEnabled: false)]))
-    }
-
-    @Test func `a position outside the greatest size of the screen fails with both sizes`() throws {
-        let bench = try open()
-        var outputs = bench.outputs
-        outputs[0].position.x = 10
-        #expect(
-            try bench.apply(outputs)
-                == .failed("the screen would be 650x400 pixels; the driver allows 640x400"))
     }
 
     @Test func `the end of the server while it is called is reported`() throws {
