@@ -15,12 +15,6 @@ import VarlinkServer
             orientation: orientation, lastEdge: Edge(orientation), tilt: tilt, disturbance: 0.5, timestamp: timestamp)
     }
 
-    @Test func `the first state is unknown with a reason and has sequence 1`() {
-        #expect(keeper.state.orientation == .unknown)
-        #expect(keeper.state.sequence == 1)
-        #expect(keeper.state.reason == "the sensor is off: no client uses it")
-    }
-
     @Test mutating func `a decision is a change and removes the reason`() {
         #expect(keeper.apply(.starting) == true)
         #expect(keeper.apply(.decided(attitude(.portrait), sensor: "chip")) == true)
@@ -82,15 +76,6 @@ import VarlinkServer
         #expect(keeper.state.tilt == 0)
     }
 
-    @Test mutating func `the tablet switch is a change, and nil without a switch`() {
-        #expect(keeper.state.tabletMode == nil)
-        #expect(keeper.apply(tabletMode: true) == true)
-        #expect(keeper.state.tabletMode == true)
-        #expect(keeper.apply(tabletMode: true) == false)
-        #expect(keeper.apply(tabletMode: nil) == true)
-        #expect(keeper.state.tabletMode == nil)
-    }
-
     @Test(arguments: Edge.allCases)
     mutating func `on a wide panel a pose has the name of its panel edge there`(tall: Edge) {
         var keeper = StateKeeper(instance: "run", natural: .landscapeLeft)
@@ -102,22 +87,6 @@ import VarlinkServer
         #expect(keeper.state.lastEdge == wide && keeper.state.lockedTo == wide)
         #expect(keeper.state.rotation == edge.rotation)
         #expect(keeper.state(measuring: attitude(DeviceOrientation(tall), tilt: 12)).tilt == 12)
-    }
-
-    @Test mutating func `a new natural orientation renames the edges, is a change, and keeps the rotation`() {
-        _ = keeper.apply(.decided(attitude(.landscapeLeft), sensor: "chip"))
-        _ = keeper.apply(.on(.top))
-        let former = keeper.state
-        #expect(keeper.apply(natural: .landscapeLeft) == true)
-        #expect(keeper.state.orientation == .portraitUpsideDown)
-        #expect(keeper.state.lastEdge == .portraitUpsideDown && keeper.state.lockedTo == .landscapeLeft)
-        #expect(keeper.state.sequence == former.sequence + 1)
-        #expect(keeper.state.rotation == former.rotation)
-        #expect(keeper.apply(natural: .landscapeLeft) == false)
-        #expect(keeper.apply(natural: .portrait) == true)
-        var again = former
-        again.sequence += 2
-        #expect(keeper.state == again)
     }
 
     @Test mutating func `the timestamp of the decision is kept while only the tilt changes`() {

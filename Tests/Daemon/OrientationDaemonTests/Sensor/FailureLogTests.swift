@@ -7,15 +7,6 @@ import Testing
 @testable import OrientationDaemon
 
 @Suite struct FailureLogTests {
-    @Test(arguments: SensorKind.allCases)
-    func `each failure is logged once until the sensor has worked, even if two alternate`(kind: SensorKind) {
-        var log = SensorLog(kind)
-        var logged = ["broken", "broken", "gone", "broken"].map { log.failed(.failed($0), at: 0).count }
-        _ = log.read()
-        logged.append(log.failed(.failed("gone"), at: 0).count)
-        #expect(logged == [1, 0, 1, 0, 1])
-    }
-
     @Test func `a sensor that fails after every few readings is logged once a minute in the end`() {
         var log = SensorLog(.accelerometer)
         let count = (0..<3_600).reduce(0) { count, second in

@@ -104,16 +104,6 @@ import VarlinkServer
         #expect(absent.timers[.sensor(.light)] == nil && absent.logs == ["no usable light sensor found"])
     }
 
-    @Test(arguments: SensorKind.allCases)
-    func `a better sensor that appears replaces the running one`(kind: SensorKind) {
-        demand(kind)
-        open(.chosen(kind), run: 1)
-        read(kind, run: 1)
-        #expect(bench.send(.devicesChanged).actions(of: kind.group) == ["scan 1 choice"])
-        let chosen = scanned(kind.group, 1, [.chosen(kind, "iio:device2")])
-        #expect(chosen.actions(of: kind.group) == [start(kind, 2)])
-    }
-
     @Test func `a running sensor whose facts have changed is opened again, the others stay open`() {
         for kind in [SensorKind.light, .proximity] {
             demand(kind)
