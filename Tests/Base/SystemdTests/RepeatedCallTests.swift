@@ -114,18 +114,4 @@ import Testing
         try bench.runReady()
         #expect(results == [1])
     }
-
-    @Test func `a released call delivers nothing, and may return later`() throws {
-        let bench = try LoopBench()
-        let calls = Calls()
-        var call: RepeatedCall<Int>? = RepeatedCall(on: bench.loop) {
-            .success(calls.make())
-        } done: { _ in
-            Issue.record("delivered")
-        }
-        call?.start()
-        call = nil
-        calls.allow(1)
-        try bench.runReady()
-    }
 }

@@ -24,20 +24,6 @@ import Varlink
         subscription.takeReplies()
     }
 
-    @Test func `a connection queues the call, and replies in pieces become updates`() {
-        var subscription = subscription()
-        #expect(subscription.step == .connect && subscription.unsentBytes == 0)
-        subscription.connected()
-        let call = subscription.withUnsentBytes { String(decoding: $0, as: UTF8.self) }
-        #expect(call == "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{},\"more\":true}\0")
-        subscription.didSend(subscription.unsentBytes)
-        for byte in bytes(state(1)).dropLast() { receive([byte], &subscription) }
-        #expect(subscription.takeUpdate() == nil && subscription.step == .exchange)
-        receive([0] + bytes(state(2)), &subscription)
-        #expect(subscription.takeUpdate() == .state(state(1)) && subscription.takeUpdate() == .state(state(2)))
-        #expect(subscription.takeUpdate() == nil)
-    }
-
     @Test func `delays double until a connection has worked for a second`() {
         let time = Time()
         var subscription = SubscriptionState(.newest, reportsConnection: true, jitter: { 0 }, now: { time.now })
@@ -68,34 +54,6 @@ import Varlink
             #expect(subscription.step == .wait(seconds: delay))
             subscription.timerFired()
         }
-    }
-
-    @Test func `with a full buffer nothing is read, and the rest follows`() {
-        var subscription = subscription(.all(limit: 1))
-        subscription.connected()
-        receive(bytes(state(1)) + bytes(state(2)), &subscription)
-        #expect(!subscription.hasRoom && subscription.readCapacity == 0)
-        #expect(subscription.takeUpdate() == .state(state(1)))
-        subscription.takeReplies()
-        #expect(subscription.takeUpdate() == .state(state(2)) && subscription.readCapacity > 0)
-    }
-
-    @Test func `a final error ends the subscription and is returned once`() {
-        var subscription = subscription()
-        subscription.failed(SocketError.pathUnusable(path: ""))
-        #expect(subscription.step == .end && subscription.hasError)
-        #expect(subscription.takeError() != nil && subscription.takeError() == nil && !subscription.hasError)
-        subscription.timerFired()
-        subscription.failed(SocketError.peerGone)
-        #expect(subscription.step == .end && subscription.takeUpdate() == nil)
-    }
-
-    @Test func `a stopped subscription has no updates and no error`() {
-        var subscription = subscription()
-        subscription.connected()
-        receive(bytes(state(1)), &subscription)
-        subscription.stop()
-        #expect(subscription.step == .end && subscription.takeUpdate() == nil && subscription.takeError() == nil)
     }
 }
 

@@ -132,34 +132,6 @@ import Testing
             ])
     }
 
-    @Test func `R34: without the daemon the orientation is unknown until it reconnects`() async throws {
-        var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
-        #expect(daemon?.peerCount == 0)
-        let device = Device()
-        device.follow(OrientationMonitor(socketPath: directory.socket))
-        var changes = device.orientationDidChange.values.makeAsyncIterator()
-        device.beginGeneratingDeviceOrientationNotifications()
-        #expect(await changes.next()?.new == .landscapeLeft)
-        daemon = nil
-        #expect(await changes.next()?.new == .unknown)
-        #expect(device.edge == .landscapeLeft)
-        daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
-        #expect(await changes.next()?.new == .landscapeLeft)
-    }
-
-    @Test func `R16: an error that reconnecting cannot resolve reaches the application's handler`() async throws {
-        let device = Device()
-        let clock = ManualFrameClock()
-        let application = Application(
-            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: clock)
-        let (errors, continuation) = AsyncStream.makeStream(of: String.self)
-        application.orientationFailureHandler = { continuation.yield("\($0)") }
-        device.follow(OrientationMonitor(socketPath: "/" + String(repeating: "a", count: 200)))
-        device.beginGeneratingDeviceOrientationNotifications()
-        var received = errors.makeAsyncIterator()
-        #expect(await received.next()?.isEmpty == false)
-    }
-
     @Test func `R34: a device follows a simulation without a daemon`() throws {
         let simulation = OrientationSimulation(.landscapeLeft)
         let device = Device()

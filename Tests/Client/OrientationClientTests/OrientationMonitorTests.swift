@@ -25,31 +25,6 @@ import Varlink
         }
     }
 
-    @Test func `a slow app skips to the newest state`() async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
-        #expect(try await states.next() == .number(1))
-        for sequence in 2...50 { daemon.publish(.number(sequence)) }
-        var last = 1
-        while last < 50 {
-            let sequence = try #require(try await states.next()).sequence
-            #expect(sequence > last)
-            last = sequence
-        }
-    }
-
-    /// With a full buffer the daemon is not read.
-    @Test(arguments: [100, 2])
-    func `with buffering of all changes the app gets every change in order, also with a full buffer`(
-        limit: Int
-    ) async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path, buffering: .all(limit: limit)).makeAsyncIterator()
-        #expect(try await states.next() == .number(1))
-        for sequence in 2...60 { daemon.publish(.number(sequence)) }
-        for sequence in 2...60 { #expect(try await states.next() == .number(sequence)) }
-    }
-
     @Test func `after a reconnect an unchanged state is skipped`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
@@ -59,23 +34,6 @@ import Varlink
         while daemon.peerCount == 0 { await Task.yield() }
         daemon.publish(.number(2))
         #expect(try await next == .number(2))
-    }
-
-    @Test func `a monitor reports that the daemon is not running, and connects once it starts`() async throws {
-        var updates = OrientationMonitor(socketPath: path).updates.makeAsyncIterator()
-        #expect(try await updates.next() == .notConnected(reason: "cannot connect to \(path): no service is listening"))
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        #expect(try await updates.next() == .state(.number(1)))
-        #expect(daemon.peerCount == 1)
-    }
-
-    @Test func `updates reports a reconnect even with an unchanged state`() async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        var updates = OrientationMonitor(socketPath: path, buffering: .all(limit: 9)).updates.makeAsyncIterator()
-        #expect(try await updates.next() == .state(.number(1)))
-        daemon.disconnectAll()
-        #expect(try await updates.next() == .notConnected(reason: "connection closed by peer"))
-        #expect(try await updates.next() == .state(.number(1)))
     }
 
     @Test func `cancellation ends the sequence and closes the socket`() async throws {

@@ -94,18 +94,6 @@ import Testing
         }
     }
 
-    @Test func `a copy of a classifier is independent of the original`() {
-        let samples = wildSamples(seed: 5)
-        var first = OrientationClassifier()
-        for sample in samples.prefix(800) { _ = first.ingest(sample) }
-        var copy = first
-        for sample in samples.dropFirst(1200) { _ = copy.ingest(sample) }
-        var again = OrientationClassifier()
-        for sample in samples.prefix(800) { _ = again.ingest(sample) }
-        let rest = samples.dropFirst(800)
-        #expect(rest.map { first.ingest($0) } == rest.map { again.ingest($0) })
-    }
-
     /// Returns random valid settings.
     private func anySettings(_ random: inout SeededGenerator) -> ClassifierSettings {
         while true {

@@ -62,18 +62,6 @@ import Varlink
             ])
     }
 
-    @Test func `PyPI's asyncvarlink with the interface before natural was added refuses every state`() throws {
-        let daemon = try StubDaemon(at: directory.socket, state: .number(1))
-        let client = try RunningProgram.run(
-            Programs.python, [Self.script("asyncvarlink_former_client.py"), directory.socket])
-        #expect(
-            client.output == [
-                "get: ConversionError: unexpected dataclass fields natural",
-                "monitor: ConversionError: unexpected dataclass fields natural",
-            ])
-        withExtendedLifetime(daemon) {}
-    }
-
     @Test func `the client calls a service of PyPI's asyncvarlink`() throws {
         let server = try RunningProgram(
             Programs.python, [Self.script("asyncvarlink_server.py"), directory.socket])

@@ -115,23 +115,6 @@ import Varlink
         #expect(connection.nextCall()?.method == "a.Next")
     }
 
-    @Test func `messages written in parts arrive complete`() throws {
-        var connection = ServerConnection()
-        connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|{"method":"a.D"}|"#)
-        for number in 1...3 {
-            _ = connection.nextCall()
-            try connection.reply(["n": .integer(Int64(number))])
-        }
-        var written: [UInt8] = []
-        while !connection.isCaughtUp {
-            let part = connection.withUnsentBytes { Array($0.prefix(7)) }
-            written += part
-            connection.didSend(part.count)
-        }
-        #expect(written == wire(#"{"parameters":{"n":1}}|{"parameters":{"n":2}}|{"parameters":{"n":3}}|"#))
-        #expect(connection.withUnsentBytes { $0.count } == 0)
-    }
-
     @Test func `after the end of the stream all calls are answered, then the connection ends`() throws {
         var connection = ServerConnection()
         connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|"#)

@@ -74,15 +74,6 @@ import Varlink
         #expect(received.dropLast().allSatisfy { $0["text"] != nil })
     }
 
-    @Test func `a connection that has ended does not read the socket`() throws {
-        let sockets = try StreamSocket.pair()
-        _ = try [1].withUnsafeBytes { try sockets.one.send($0) }
-        var server = ServerConnection()
-        server.receiveEnd()
-        #expect(server.readCapacity == 0)
-        #expect(try !read { try server.read(from: sockets.other, using: $0) })
-    }
-
     private func read(_ step: (UnsafeMutableRawBufferPointer) throws -> Bool) rethrows -> Bool {
         var buffer = [UInt8](repeating: 0, count: 4096)
         return try buffer.withUnsafeMutableBytes { try step($0) }

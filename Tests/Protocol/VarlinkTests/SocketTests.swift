@@ -7,26 +7,6 @@ import Testing
 import Varlink
 
 @Suite struct SocketTests {
-    @Test func `a socket pair transfers bytes without blocking`() throws {
-        let pair = try StreamSocket.pair()
-        var buffer = [UInt8](repeating: 0, count: 16)
-        #expect(try buffer.withUnsafeMutableBytes { try pair.one.receive(into: $0) } == .nothing)
-        #expect(
-            try [1, 2, 3].withUnsafeBytes { try pair.one.send(UnsafeRawBufferPointer(rebasing: $0[..<3])) }
-                == 3)
-        #expect(try buffer.withUnsafeMutableBytes { try pair.other.receive(into: $0) } == .bytes(3))
-        pair.one.shutdownSending()
-        #expect(try buffer.withUnsafeMutableBytes { try pair.other.receive(into: $0) } == .end)
-    }
-
-    @Test func `a full socket accepts some of the bytes, then none`() throws {
-        let pair = try StreamSocket.pair()
-        let bytes = [UInt8](repeating: 7, count: 4 << 20)
-        #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } < bytes.count)
-        while try bytes.withUnsafeBytes({ try pair.one.send($0) }) > 0 {}
-        #expect(try bytes.withUnsafeBytes { try pair.one.send($0) } == 0)
-    }
-
     @Test func `the send buffer limits the bytes for a peer that does not read`() throws {
         let pair = try StreamSocket.pair()
         pair.one.setSendBuffer(bytes: 32 * 1024)
