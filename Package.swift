@@ -294,8 +294,7 @@ let modules = [
                 name: "EndToEndTests",
                 dependencies: [
                     "Gallery", "orientation-autorotate", "orientation-tablet-switch", "orientationctl", "orientationd",
-                    "OrientationModel", "Overlay", "Player", "PollClient", "Reader", "SeededRandomness", "TestServer",
-                    "TestSupport",
+                    "OrientationModel", "Overlay", "Player", "Reader", "SeededRandomness", "TestServer", "TestSupport",
                     "TwoLayouts", "Varlink",
                 ],
                 exclude: ["Native", "Python", "Transcripts"]),
@@ -309,9 +308,6 @@ let modules = [
                     "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
                     "TestSupport", "TwoLayouts",
                 ], exclude: ["Transcripts"]),
-            // A program that only polls, for tests.
-            .executableTarget(
-                name: "PollClient", dependencies: ["OrientationClientCore", "OrientationModel"]),
         ]),
     [
         // Example apps for the terminal. Users of the libraries do not build them.

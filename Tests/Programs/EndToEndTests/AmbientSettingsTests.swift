@@ -87,24 +87,6 @@ extension SensorProxyTests {
             #expect(eventually { !FileManager.default.fileExists(atPath: record) })
         }
 
-        @Test func `the frequency of a slow chip is raised while it is claimed, and restored afterwards`()
-            throws
-        {
-            var slow = hub
-            slow.attributes["in_proximity_sampling_frequency"] = "1.95"
-            slow.attributes["in_proximity_sampling_frequency_available"] = "1.95 3.9 7.8 15.6"
-            let daemon = try bus.daemon(devices: [slow])
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop(seeing: "HasProximity")
-            let frequency = { try machine.value(slow, "in_proximity_sampling_frequency") }
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "15.6" })
-            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "1.95" })
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "15.6" })
-        }
-
         private func hasRecords(in folder: TemporaryDirectory) throws -> Bool {
             try FileManager.default.contentsOfDirectory(atPath: folder.path).contains { $0.hasPrefix("restore-record") }
         }

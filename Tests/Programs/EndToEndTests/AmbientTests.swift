@@ -76,26 +76,6 @@ extension SensorProxyTests {
             #expect(list.contains("polled once a second"))
         }
 
-        @Test func `a switch beside letters is not used`() throws {
-            var input = Machine.InputDevice()
-            input.properties = ["ID_INPUT_SWITCH": "1"]
-            input.keys = "1000 40000000"
-            input.proximityStates = [true]
-            let daemon = try bus.daemon(devices: [], inputs: [input])
-            #expect(try bus.desktop().request("get", "HasProximity") == [.answer("0")])
-            let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
-            #expect(list.contains("it has letter or digit keys, which orientationd must not read"))
-        }
-
-        @Test func `the light sensor of a hardware monitor has the vendor's unit`() throws {
-            let monitor = Machine.Device(driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"])
-            let daemon = try bus.daemon(devices: [monitor.onPlatform])
-            let claimant = try bus.desktop(seeing: "HasAmbientLight")
-            #expect(
-                try claimant.firstReading("call", "ClaimLight") == ["LightLevelUnit": "vendor", "LightLevel": "50"])
-            withExtendedLifetime(daemon) {}
-        }
-
         @Test func `the light sensor of a hardware monitor recovers from invalid values without a device event`() throws
         {
             let monitor = Machine.Device(
@@ -119,20 +99,6 @@ extension SensorProxyTests {
             #expect(report.contains("light sensor chip0 (applesmc) fails: chip0: light: invalid value"))
             try machine.set(monitor, "light", to: "(255,0)")
             try claimant.signal("LightLevel", "100")
-        }
-
-        @Test func `the simulated sensors count, and take the values that are set`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let claimant = try bus.desktop(seeing: "HasAmbientLight")
-            #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
-            #expect(try claimant.event() == .signal(["LightLevel": "1"]))
-            try daemon.simulate("light", "300")
-            try claimant.signal("LightLevel", "300")
-            #expect(try claimant.request("call", "ClaimProximity").last == .answer("done"))
-            try daemon.simulate("proximity", "near")
-            try claimant.signal("ProximityNear", "1")
-            try daemon.simulate("compass", "45")
-            #expect(try claimant.firstReading("compass", "ClaimCompass") == ["CompassHeading": "45"])
         }
 
         @Test func `nothing is near without a proximity sensor, until its return`() throws {
@@ -175,39 +141,6 @@ extension SensorProxyTests {
             let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
             #expect(report.contains("Light sensor iio:device0 (als)"))
             #expect(report.contains("PROXIMITY_NEAR_LEVEL"))
-        }
-
-        @Test(
-            .enabled(
-                if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy"),
-                "iio-sensor-proxy is not installed"))
-        func `monitor-sensor prints the same changes of light and proximity as with iio-sensor-proxy`() throws {
-            // iio-sensor-proxy 3.4 and later refuses claims without polkit.
-            let polkit = try bus.startPolkit(replying: "allow")
-            func lines(_ machine: Machine) throws -> [String] {
-                let desktop = try bus.desktop()
-                let monitor = try bus.program("/usr/bin/stdbuf", ["-oL", "/usr/bin/monitor-sensor"])
-                var lines = try monitor.lines { $0.contains("Light changed") }
-                for lux in [300, 40, 0] {
-                    try machine.set(hub, "in_illuminance_raw", to: "\(lux * 2)")
-                    lines += try monitor.lines { $0.contains("Light changed: \(lux).0") }
-                }
-                for (raw, isNear) in [(256, 1), (0, 0), (150, 1)] {
-                    try machine.set(hub, "in_proximity_raw", to: "\(raw)")
-                    lines += try monitor.lines { $0.hasSuffix("changed: \(isNear)") }
-                }
-                machine.program.send(SIGTERM)
-                try desktop.awaitOwner(false)
-                // Before 3.6 a claim is answered before the first reading: the first values differ.
-                return lines.filter { !$0.hasPrefix("===") } + [try monitor.line() ?? ""]
-            }
-            let folder = try TemporaryDirectory()
-            let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
-            let proxyLines = try lines(
-                try Machine([hub], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy"))
-            let daemonLines = try lines(try #require(try bus.daemon(devices: [hub]).machine))
-            #expect(daemonLines == proxyLines)
-            withExtendedLifetime(polkit) {}
         }
     }
 }

@@ -168,34 +168,6 @@ import Testing
     }
 
     @Test(arguments: [
-        (["ORIENTATIOND_BUFFER": "0"], "udev ORIENTATIOND_BUFFER is 0"), ([:], "no trigger found"),
-    ])
-    func `a sensor without a trigger, or with capture disabled by udev, is polled`(
-        properties: [String: String], reason: String
-    ) throws {
-        var device = chip
-        device.properties.merge(properties) { $1 }
-        if properties.isEmpty {
-            device.trigger = nil
-            device.attributes["trigger/current_trigger"] = ""
-        }
-        let daemon = try RunningDaemon([], devices: [device])
-        _ = try daemon.watch(until: "portrait")
-        #expect(daemon.end().contains("polled: \(reason)"))
-    }
-
-    @Test func `a sensor that cannot be polled is captured even without a trigger`() throws {
-        var device = chip
-        device.trigger = nil
-        device.attributes["trigger/current_trigger"] = ""
-        for axis in "xyz" { device.attributes["in_accel_\(axis)_raw"] = nil }
-        let daemon = try RunningDaemon([], devices: [device])
-        let measuring = MeasuringChip(try Scans(try #require(daemon.machine), device))
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
-        withExtendedLifetime(measuring) {}
-    }
-
-    @Test(arguments: [
         "", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16>>4294967295",
         "le:s16/16X9>>0",
     ])
@@ -275,15 +247,5 @@ import Testing
         #expect(try machine.value(other, "buffer/enable") == "1")
         #expect(eventually { !FileManager.default.fileExists(atPath: folder.path + "/restore-record") })
         withExtendedLifetime(measuring) {}
-    }
-
-    @Test func `the daemon's own buffer is not reported as another program's, and the list shows capture`() throws {
-        let (daemon, _, watch, _) = try capturing()
-        _ = try watch.states(until: "portrait")
-        let list = try daemon.sensors
-        #expect(list.contains("captured from its buffer, trigger kxcjk1013-dev0") || list.contains("timed out"))
-        #expect(!list.contains("another program"))
-        #expect(list.contains("scan format le:s16/32>>0, positive away from the ground, z from the matrix's x and y"))
-        #expect(list.contains("determinant -1.0"))
     }
 }

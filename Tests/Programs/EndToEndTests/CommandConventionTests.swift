@@ -62,16 +62,6 @@ import Testing
         #expect(listed == Self.developerCommands)
     }
 
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions offer the commands for developers last`(shell: String) throws {
-        let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell]).output
-        let words = script.joined(separator: "\n")
-        let last = try #require(words.range(of: "daemon")).upperBound
-        for command in Self.developerCommands {
-            #expect(try #require(words.range(of: command)).lowerBound > last, "\(command)")
-        }
-    }
-
     @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "daemon", "replay", "classify"])
     func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
@@ -102,23 +92,6 @@ import Testing
         let text = try String(contentsOfFile: file, encoding: .utf8)
         #expect(text.split(separator: "\n").last?.hasPrefix("# samples: ") == true)
         #expect(try daemon.record("--overwrite", to: file).errors.isEmpty)
-    }
-
-    @Test(arguments: [true, false])
-    func `progress has the places of --duration, and --quiet disables it`(isQuiet: Bool) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let file = daemon.folder.path("walk.rec")
-        let command = ["record", "--duration", "59.5", file] + (isQuiet ? ["--quiet"] : [])
-        let window = try TerminalWindow(80, 24, [Programs.tool] + toolOptions(daemon.socket) + command)
-        if isQuiet {
-            #expect(eventually { (try? String(contentsOfFile: file, encoding: .utf8))?.contains("\n1") == true })
-        } else {
-            try window.until(" of 59.50 s, ")
-        }
-        // Without the terminal's echo of Ctrl-C.
-        window.interrupt()
-        #expect(try window.end() == 0)
-        #expect(try window.written.isEmpty == isQuiet)
     }
 
     @Test func `under nohup the tool survives SIGHUP`() throws {

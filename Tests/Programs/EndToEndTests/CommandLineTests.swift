@@ -118,13 +118,6 @@ import Testing
         #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
     }
 
-    @Test(arguments: [["nonsense"], ["lock", "faceUp"], ["lock", "a", "b"], ["watch", "--count", "0"], ["classify"]])
-    func `the tool refuses wrong usage in one line, with status 64`(arguments: [String]) throws {
-        let run = try RunningProgram.run(Programs.tool, arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.filter(\.isNewline).count == 1)
-    }
-
     @Test(arguments: [["status"], ["sensors"], ["classify", "/nowhere/at/all.csv"]])
     func `the tool reports in one line what failed, with status 1`(arguments: [String]) throws {
         let run = try RunningProgram.run(

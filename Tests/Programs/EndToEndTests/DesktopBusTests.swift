@@ -15,17 +15,6 @@ extension SensorProxyTests {
             _ = try watch.states(until: pose)
         }
 
-        @Test func `a missing bus is logged once and used when it appears`() throws {
-            let bus = try PrivateBus(isRunning: false)
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            try expectVarlink(daemon)
-            try bus.start()
-            let desktop = try bus.desktop()
-            #expect(try desktop.claim().last == .answer("done"))
-            let said = daemon.end()
-            #expect(said.split(separator: "\n").count { $0.contains("cannot connect to the system bus") } == 1)
-        }
-
         @Test func `a restarted bus is used again, with new claims`() throws {
             let bus = try PrivateBus()
             let daemon = try bus.daemon(["--sensor", "fake:"])
@@ -41,35 +30,6 @@ extension SensorProxyTests {
             #expect(try desktop.claim().last == .answer("done"))
             try daemon.simulate("portraitUpsideDown")
             try desktop.signal("AccelerometerOrientation", "bottom-up")
-        }
-
-        @Test func `a name that another program owns is acquired when that program ends`() throws {
-            let bus = try PrivateBus()
-            let other = try Desktop(on: bus)
-            #expect(try other.request("own").contains(.answer("owned")))
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            try expectVarlink(daemon)
-            try other.send("disown")
-            _ = try other.events { $0 == .owner(true) }
-            #expect(try other.claim().last == .answer("done"))
-            let said = daemon.end()
-            #expect(said.split(separator: "\n").count { $0.contains("owned by another program") } == 1)
-        }
-
-        @Test func `a program that replaces the owner gets the name, and the daemon owns it again afterwards`() throws {
-            let bus = try PrivateBus()
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let claimant = try bus.desktop()
-            try claimant.claim()
-            let other = try Desktop(on: bus)
-            #expect(try other.request("own").contains(.answer("owned")))
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            try expectVarlink(daemon)
-            // A watcher of the name receives both owners.
-            try claimant.awaitOwner()
-            other.program.send(SIGKILL)
-            try claimant.awaitOwner()
-            #expect(try claimant.claim().last == .answer("done"))
         }
 
         @Test func `a bus that does not reply delays no Varlink client`() throws {
@@ -173,22 +133,6 @@ extension SensorProxyTests {
             let desktop = try bus.desktop()
             #expect(try desktop.claim().last == .answer("done"))
             withExtendedLifetime((polkit, daemon)) {}
-        }
-
-        @Test func `a pending polkit check delays only its own claim`() throws {
-            let bus = try PrivateBus()
-            let polkit = try bus.startPolkit(replying: "silent")
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let other = try bus.desktop(seeing: "HasAccelerometer")
-            let waiting = try bus.desktop()
-            try waiting.send("call", "ClaimAccelerometer")
-            _ = try polkit.line()
-            #expect(try other.request("get", "HasAccelerometer") == [.answer("1")])
-            try expectVarlink(daemon)
-            // The release completes both calls.
-            try waiting.send("call", "ReleaseAccelerometer")
-            #expect(try waiting.event() == .answer("done"))
-            #expect(try waiting.event() == .answer("done"))
         }
     }
 }

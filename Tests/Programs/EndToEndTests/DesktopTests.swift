@@ -12,21 +12,6 @@ extension SensorProxyTests {
 
         init() throws { bus = try PrivateBus() }
 
-        @Test(arguments: ["1920x1080", "1080x1920"])
-        func `a pose has the same word on both shapes of the panel`(mode: String) throws {
-            let display = Machine.Display(name: "eDP-1", modes: [mode])
-            let daemon = try bus.daemon(devices: [chip], displays: [display])
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop(seeing: "HasAccelerometer")
-            #expect(
-                try claimant.firstReading("call", "ClaimAccelerometer")
-                    == ["AccelerometerOrientation": "normal", "AccelerometerTilt": "vertical"])
-            for (x, y, name) in [(1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal")] {
-                try machine.hold(chip, x, y, 0)
-                #expect(try claimant.event() == .signal(["AccelerometerOrientation": name]))
-            }
-        }
-
         @Test func `a first scan that hangs delays the sensor, and does not hide it`() throws {
             let faults = try Faults()
             // The scan reads the axes of input devices.
@@ -90,23 +75,6 @@ extension SensorProxyTests {
                 ])
         }
 
-        @Test func `a removed simulated sensor is absent until it returns, claimed or not`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let desktop = try bus.desktop(seeing: "HasAccelerometer")
-            let fail = { (seconds: String) in _ = try daemon.runTool("simulate", "fail", "gone", "--duration", seconds)
-            }
-            let presence: () throws -> Desktop.Event? = { try desktop.request("get", "HasAccelerometer").last }
-            try fail("600")
-            #expect(try eventually { try presence() == .answer("0") })
-            try fail("0")
-            #expect(try eventually { try presence() == .answer("1") })
-            try desktop.claim()
-            try fail("600")
-            try desktop.signal("HasAccelerometer", "0")
-            try fail("0")
-            try desktop.signal("HasAccelerometer", "1")
-        }
-
         @Test func `a claim without a sensor receives no signal, and a claim after one appeared does`() throws {
             let bed = try Testbed([], ["--dbus"], environment: bus.environment)
             let (early, other) = (try bus.desktop(), try bus.desktop())
@@ -122,42 +90,6 @@ extension SensorProxyTests {
                             "AccelerometerTilt": "vertical",
                         ]), .answer("done"),
                     ])
-        }
-
-        @Test func `the sensor runs until the last of two claiming clients disconnects`() throws {
-            let daemon = try bus.daemon(devices: [chip])
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
-            do {
-                let other = try bus.desktop()
-                try other.claim()
-                // A second claim has no effect: one release ends it.
-                try other.claim()
-                try claimant.claim()
-                other.program.send(SIGKILL)
-                _ = other.program.wait()
-            }
-            try machine.hold(chip, 1, 0, 0)
-            try claimant.signal("AccelerometerOrientation", "right-up")
-            #expect(daemon.sensorThreads == ["sensor"])
-            claimant.program.send(SIGKILL)
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            // The last value remains, as in iio-sensor-proxy.
-            #expect(try bus.desktop().request("get", "AccelerometerOrientation") == [.answer("right-up")])
-        }
-
-        @Test func `absent sensors can be claimed and released, and unknown members are refused`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:sensors=accelerometer"])
-            let desktop = try bus.desktop()
-            for method in ["ClaimLight", "ReleaseLight", "ClaimProximity", "ReleaseProximity", "ReleaseAccelerometer"] {
-                #expect(try desktop.request("call", method) == [.answer("done")])
-            }
-            for method in ["ClaimCompass", "ReleaseCompass"] {
-                #expect(try desktop.request("compass", method) == [.answer("done")])
-            }
-            #expect(try desktop.request("call", "Turn") == [.answer("org.freedesktop.DBus.Error.UnknownMethod")])
-            #expect(try desktop.request("get", "Colour") == [.answer("org.freedesktop.DBus.Error.UnknownProperty")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
         }
 
         @Test func `introspection describes the object and its compass`() throws {
@@ -176,24 +108,6 @@ extension SensorProxyTests {
             withExtendedLifetime(daemon) {}
         }
 
-        @Test func `a claim on a silent sensor returns after its timeout`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            try daemon.simulate("fail", "silent", "--duration", "3600")
-            let claimant = try bus.desktop()
-            #expect(try claimant.claim() == [.answer("done")])
-            #expect(try claimant.request("get", "AccelerometerOrientation") == [.answer("undefined")])
-        }
-
-        @Test func `a client that claims endlessly is refused, and its other calls are answered`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            try daemon.simulate("fail", "silent", "--duration", "3600")
-            let claimant = try bus.desktop()
-            for _ in 0..<10 { try claimant.send("call", "ClaimAccelerometer") }
-            let answers = try (0..<10).map { _ in try claimant.event() }
-            #expect(answers.count { $0 == .answer("org.freedesktop.DBus.Error.LimitsExceeded") } == 2)
-            #expect(answers.count { $0 == .answer("done") } == 8)
-        }
-
         @Test func `unplugging a claimed sensor is signaled, and so is its return`() throws {
             let bed = try Testbed([chip], ["--dbus"], environment: bus.environment)
             let claimant = try bus.desktop(seeing: "HasAccelerometer")
@@ -205,15 +119,6 @@ extension SensorProxyTests {
             #expect(try claimant.signal("HasAccelerometer", "1") == .signal(["HasAccelerometer": "1"]))
             try bed.set(chip, "in_accel_y_raw", to: "-196")
             try claimant.signal("AccelerometerOrientation", "bottom-up")
-        }
-
-        @Test func `a client without a claim learns of a new sensor when the name gets a new owner`() throws {
-            let bed = try Testbed([], ["--dbus"], environment: bus.environment)
-            let desktop = try bus.desktop()
-            #expect(try desktop.request("get", "HasAccelerometer") == [.answer("0")])
-            try bed.plug(chip)
-            #expect(try desktop.events { $0 == .owner(true) } == [.owner(false), .owner(true)])
-            #expect(try desktop.request("get", "HasAccelerometer") == [.answer("1")])
         }
 
         /// Two mount matrices that are equivalent here. Most devices have the second one's z, with which

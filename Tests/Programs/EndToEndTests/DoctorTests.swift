@@ -70,21 +70,6 @@ import Testing
         #expect(run.status == 2)
     }
 
-    @Test func `readings that are no gravity are a problem, or a note if the daemon corrects them`() throws {
-        for (attribute, value, level, seen) in [
-            // The daemon corrects it.
-            ("in_accel_scale", "5", "note", "magnitude 980"),
-            (
-                "in_accel_y_raw", "nonsense", "problem",
-                "cannot be read: in_accel_y_raw: invalid value 'nonsense': not a number"
-            ),
-        ] {
-            let found = try ExaminedMachine([chip { $0.attributes[attribute] = value }]).findings(of: "reading")
-            #expect(found.map(\.level) == [level])
-            #expect(found.first?.summary.contains(seen) == true)
-        }
-    }
-
     @Test func `a buffer that another program runs is reported with the program's name`() throws {
         var device = Machine.Device.buffered
         device.attributes["buffer/enable"] = "1"

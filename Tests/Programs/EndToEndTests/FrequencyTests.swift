@@ -82,19 +82,6 @@ import Testing
         #expect(try bench.machine.value(bench.device, "sampling_frequency") == "100")
     }
 
-    @Test func `a chip with a gyroscope is polled, and its buffer is not enabled`() throws {
-        var chip = hub(at: "50")
-        chip.attributes["in_anglvel_x_raw"] = "0"
-        let daemon = try RunningDaemon([], devices: [chip])
-        let machine = try #require(daemon.machine)
-        try machine.hold(chip, 0, 1, 0)
-        let watch = try daemon.watch(until: "portrait")
-        #expect(try machine.value(chip, "buffer/enable") == "0")
-        #expect(try machine.value(chip, "sampling_frequency") == "50")
-        #expect(try daemon.runTool("sensors").output.joined().contains("polled: other programs may read its gyroscope"))
-        withExtendedLifetime(watch) {}
-    }
-
     @Test func `a hub without timestamps of the boot clock is slowed further`() throws {
         var hub = hub(at: "50")
         hub.attributes["current_timestamp_clock"] = nil
@@ -149,14 +136,6 @@ import Testing
         #expect(after.sequence == before.sequence + 1)
         bench.watch.send(SIGTERM)
         #expect(try bench.isSet(to: "50"))
-    }
-
-    @Test func `a slow polled chip is set to 10 Hz or more, and restored`() throws {
-        let bench = try Bench(chip(at: "5"))
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: "12.5"))
-        bench.watch.send(SIGTERM)
-        #expect(try bench.isSet(to: "5"))
     }
 
     @Test func `a frequency that could not be restored is restored after the next use, and logged once`() throws {

@@ -111,17 +111,6 @@ import Testing
         #expect(try watch.state { $0.orientation != "unknown" }.sensor == "iio:device0")
     }
 
-    @Test func `a better sensor that appears later replaces the current one in the state`() throws {
-        let second = other()
-        let bed = try Testbed([second])
-        let watch = try bed.tool("watch", "--json")
-        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device1")
-        try bed.plug(chip)
-        let state = try watch.state()
-        #expect(state.sensor == "iio:device0")
-        #expect(state.orientation == "portrait")
-    }
-
     @Test func `a failing sensor is replaced by the next one, and the list gives the reason`() throws {
         let second = other()
         let bed = try Testbed([chip, second])

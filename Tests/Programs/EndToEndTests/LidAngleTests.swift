@@ -87,21 +87,6 @@ import Testing
         #expect(try shut.sensors.contains("with the lid switch"))
     }
 
-    @Test func `a tablet switch of the kernel has priority over accelerometers while it is present`() throws {
-        let bed = try Testbed([.upright, base(.label)])
-        func reaches(_ isTablet: Bool, _ angle: Int?) throws -> Bool {
-            try eventually {
-                let state = try bed.tool("status", "--json").state()
-                return state.tabletMode == isTablet && state.lidAngle == angle
-            }
-        }
-        #expect(try reaches(false, 90))
-        try bed.plugSwitch(5, isTablet: true)
-        #expect(try reaches(true, nil))
-        try bed.unplugSwitch(5)
-        #expect(try reaches(false, 90))
-    }
-
     @Test func `the switch of this project is not taken for one of the kernel`() throws {
         let bed = try Testbed([.upright, base(.label)])
         try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")
@@ -110,22 +95,5 @@ import Testing
                 let state = try bed.tool("status", "--json").state()
                 return state.tabletMode == false && state.lidAngle == 90
             })
-    }
-
-    @Test func `without any such sensor there is no lid angle, and the answer does not wait`() throws {
-        let daemon = try RunningDaemon([], devices: [.upright])
-        let state = try daemon.state
-        #expect(state.orientation == "portrait" && state.tabletMode == nil && state.lidAngle == nil)
-    }
-
-    @Test func `a simulated device folds, and the switch of the simulation has priority`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        #expect(try daemon.state.lidAngle == nil)
-        try daemon.simulate("fold", "360")
-        #expect(reaches(daemon, true, 360))
-        try daemon.simulate("fold", "0")
-        #expect(reaches(daemon, false, 0))
-        try daemon.simulate("tablet")
-        #expect(reaches(daemon, true, nil))
     }
 }

@@ -130,17 +130,6 @@ import Varlink
         while let message = try client.message() { #expect(message.hasPrefix(#"{"error""#)) }
         #expect(try serves(daemon))
     }
-
-    @Test func `a client that shuts down its sending half still receives changes`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        var client = try RawClient(to: daemon.socket)
-        try client.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
-        client.socket.shutdownSending()
-        for pose in ["faceUp", "faceDown"] {
-            try daemon.simulate(pose)
-            while try #require(try client.message()).contains(#""orientation":"\#(pose)""#) == false {}
-        }
-    }
 }
 
 extension RunningDaemon {

@@ -67,19 +67,6 @@ import Testing
         #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
     }
 
-    @Test
-    func `a turn that the interrupt does not report is answered by the next reading, and the event is not used again`()
-        throws
-    {
-        let (daemon, watch, machine) = try start(try Faults())
-        try machine.hold(chip, 1, 0, 0)
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(eventually { (try? machine.value(chip, Self.enable)) == "0" })
-        #expect(
-            eventually { (try? daemon.sensors.contains("motion event not used: it did not report a turn")) == true })
-        #expect(try machine.value(chip, Self.enable) == "0")
-    }
-
     @Test func `all axes of a chip on a slow bus are read at rest, so that the next reading shows a turn`() throws {
         let faults = try Faults()
         try faults.set("slow", "_raw", 1)
@@ -96,18 +83,6 @@ import Testing
         #expect(try watch.state().orientation == "faceUp")
         #expect(try status.samples - resting <= 1)
         try faults.clear()
-    }
-
-    @Test func `SIGHUP tries an interrupt again that did not report a turn`() throws {
-        let faults = try Faults()
-        defer { withExtendedLifetime(faults) {} }
-        let (daemon, watch, machine) = try start(faults)
-        try machine.hold(chip, 1, 0, 0)
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(eventually { (try? daemon.sensors.contains("motion event not used")) == true })
-        daemon.program.send(SIGHUP)
-        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-        #expect(try daemon.sensors.contains("at rest: motion event"))
     }
 
     @Test func `a silent interrupt is not tried again by the next start, until the next boot`() throws {
@@ -177,20 +152,6 @@ import Testing
         #expect(eventually { (try? daemon.sensors.contains("at rest: motion event")) == true })
     }
 
-    @Test func `a refused event is tried again after SIGHUP`() throws {
-        let faults = try Faults()
-        try faults.set("open", Self.value, EACCES)
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        let reason = "motion event not used: \(Self.value): cannot read: Permission denied"
-        #expect(eventually { (try? daemon.sensors.contains(reason)) == true })
-        try faults.clear()
-        daemon.program.send(SIGHUP)
-        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-        withExtendedLifetime(watch) {}
-    }
-
     /// Starts a daemon with the record of another process that armed the event, and with a fault of this call.
     private func startBeside(_ call: String) throws -> (machine: Machine, keptAlive: [Any]) {
         let state = try TemporaryDirectory()
@@ -242,13 +203,5 @@ import Testing
         let second = try #require(next.machine)
         #expect(eventually { (try? second.value(left, Self.enable)) == "0" })
         #expect(eventually { (try? second.value(left, Self.value)) == "9" })
-    }
-
-    @Test func `a motion subscriber gets its samples although the device is at rest`() throws {
-        let faults = try Faults()
-        let (daemon, watch, machine) = try start(faults)
-        defer { withExtendedLifetime((faults, watch)) {} }
-        _ = try daemon.record(samples: 10)
-        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
     }
 }

@@ -92,23 +92,4 @@ import Varlink
         #expect(record.errors.contains("no samples received; nothing was written"))
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/file"))
     }
-
-    @Test func `Control.Status counts subscribers by user and interface, and has the sample rate`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        var motion = try RawClient(to: daemon.socket)
-        try motion.send(Self.monitor)
-        var orientation = try RawClient(to: daemon.socket)
-        try orientation.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
-        _ = try orientation.message()
-        // The rate is known after a second of samples.
-        let first = try #require(try reply(&motion) { !$0.samples.isEmpty }.samples.first?.timestamp)
-        _ = try reply(&motion) { ($0.samples.last?.timestamp ?? 0) > first + 1_500_000 }
-        var control = try RawClient(to: daemon.socket)
-        try control.send(#"{"method":"org.orientationd.Control.Status"}|"#)
-        let status = try #require(try control.message())
-        #expect(status.contains(#""subscribers":2,"#))
-        #expect(status.contains(#""connections":[{"user":\#(geteuid()),"connections":3,"subscribers":2}]"#))
-        let rate = status.split(separator: #""sampleRate":"#).last.flatMap { Double($0.prefix { $0 != "," }) }
-        #expect(rate.map { (1...200).contains($0) } == true, "\(status)")
-    }
 }

@@ -83,33 +83,6 @@ import Testing
         #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp: display needs 270° counter-clockwise"])
     }
 
-    @Test func `the option comes before udev, udev before the panel, and the panel before portrait`() throws {
-        var device = chip
-        device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeLeft"
-        let forced = try RunningDaemon(
-            ["--natural-orientation", "portrait"], devices: [device], displays: [Self.wide])
-        #expect(try forced.state.natural == "portrait")
-        #expect(try listed(by: forced) == "portrait, from --natural-orientation")
-        let byUdev = try RunningDaemon([], devices: [device], displays: [Self.tall])
-        #expect(try byUdev.state.natural == "landscapeLeft")
-        #expect(try listed(by: byUdev) == "landscapeLeft, from udev ORIENTATIOND_NATURAL_ORIENTATION")
-        let examined = try byUdev.runTool("doctor", "--json")
-        #expect(
-            examined.output.joined().contains(
-                "the natural orientation is landscapeLeft, from udev ORIENTATIOND_NATURAL_ORIENTATION"))
-    }
-
-    @Test func `a wrong udev property is a warning that names it and the valid values, and the panel counts`() throws {
-        var device = chip
-        device.properties["ORIENTATIOND_NATURAL_ORIENTATION"] = "landscapeRight"
-        let daemon = try daemon(device: device, displays: [Self.wide])
-        #expect(try daemon.state.natural == "landscapeLeft")
-        let warning =
-            "udev ORIENTATIOND_NATURAL_ORIENTATION: invalid value 'landscapeRight': must be portrait or landscapeLeft"
-        #expect(try daemon.runTool("sensors").output.contains("    warning: \(warning)"))
-        #expect(daemon.end().contains("iio:device0: \(warning)"))
-    }
-
     @Test func `a panel that is probed later renames the edges, also that of the lock, and keeps the rotation`()
         throws
     {
@@ -124,14 +97,6 @@ import Testing
         #expect(state.natural == "landscapeLeft" && state.orientation == "landscapeLeft")
         #expect(state.lastEdge == "landscapeLeft" && state.lockedTo == "portraitUpsideDown")
         #expect(state.rotation == 0 && state.sequence == former.sequence + 1)
-    }
-
-    @Test func `a change of the udev property applies without an unknown state in between`() throws {
-        let bed = try Testbed([chip], displays: [Self.tall])
-        let watch = try bed.watch(until: "portrait")
-        try bed.change(chip, "ORIENTATIOND_NATURAL_ORIENTATION", to: "landscapeLeft")
-        let state = try watch.state()
-        #expect(state.orientation == "landscapeLeft" && state.natural == "landscapeLeft" && state.rotation == 0)
     }
 
     @Test(arguments: [EIO, Faults.hang])
@@ -149,63 +114,11 @@ import Testing
         #expect(count == (error == Faults.hang ? 1 : 0))
     }
 
-    @Test func `a second monitor of another shape does not rename the edges`() throws {
-        let second = Machine.Display(name: "DP-1", modes: [], isConnected: false)
-        let bed = try Testbed([chip], displays: [Self.monitor, second])
-        let watch = try bed.tool("watch", "--json")
-        let former = try #require(try watch.states(until: "landscapeLeft").last)
-        try Machine.write("connected", to: "\(bed.root)/sys\(second.path)/status")
-        try bed.probe(second, "1080x1920")
-        // The first monitor still decides.
-        try bed.probe(Self.monitor, "2160x3840")
-        #expect(try watch.state { $0.natural == "portrait" }.sequence == former.sequence + 1)
-        let listing = try RunningProgram.run(Programs.tool, toolOptions(bed.folder.path + "/socket") + ["sensors"])
-        #expect(
-            listing.output.contains("    natural orientation portrait, from display card0-HDMI-A-1, 2160x3840"))
-    }
-
-    @Test func `the lock holds an edge of the panel, also one that an older version stored`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("closed landscapeLeft\n", to: "rotation-lock")
-        let place = ["--state-directory", folder.path]
-        do {
-            let daemon = try daemon(place, displays: [Self.wide])
-            #expect(try daemon.state.lockedTo == "portraitUpsideDown")
-            #expect(try daemon.runTool("lock", "portrait-primary").status == 0)
-            #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed left\n")
-        }
-        let daemon = try daemon(place, displays: [Self.tall])
-        #expect(try daemon.state.lockedTo == "landscapeRight")
-    }
-
     @Test func `the first call of a new daemon names an edge of its panel`() throws {
         let daemon = try daemon(displays: [Self.wide])
         #expect(try daemon.runTool("lock", "landscape-secondary").status == 0)
         let file = daemon.folder.path + "/rotation-lock"
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed bottom\n")
-    }
-
-    @Test func `the command of watch --exec gets the rotation and the natural orientation`() throws {
-        let daemon = try RunningDaemon([], devices: [chip], displays: [Self.wide])
-        // The command waits 1 s for a sensor that starts, which a loaded machine exceeds.
-        let subscriber = try daemon.watch(until: "landscapeLeft")
-        let command = "echo $ORIENTATION $ROTATION $NATURAL"
-        let watch = try daemon.runTool("watch", "--count", "1", "--exec", command)
-        #expect(watch.output == ["landscapeLeft (top edge up): display needs no rotation"])
-        #expect(watch.errors == "landscapeLeft 0 landscapeLeft\n")
-        withExtendedLifetime(subscriber) {}
-    }
-
-    @Test func `the panel does not apply to a simulated device, whose option names its poses`() throws {
-        let simulated = try RunningDaemon(["--sensor", "fake:"], devices: [], displays: [Self.wide])
-        #expect(try simulated.state.natural == "portrait")
-        let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
-        let watch = try daemon.tool("watch", "--json")
-        try daemon.simulate("portrait")
-        let state = try watch.state { $0.orientation == "portrait" && $0.natural == "landscapeLeft" }
-        #expect(state.rotation == 90)
-        try daemon.simulate("landscapeLeft")
-        #expect(try watch.state { $0.orientation == "landscapeLeft" }.rotation == 0)
     }
 
     @Test func `a recording keeps the natural orientation for the daemon, replay and classify`() throws {

@@ -73,17 +73,6 @@ struct PermissionTests {
                     + "'sudo gpasswd -a $USER orientation', then log in again"))
     }
 
-    @Test func `last readings in the list of sensors need the permission for samples`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let watch = try daemon.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        let list = try daemon.runTool("sensors", "--json").output.joined()
-        #expect(list.contains(#""lastVector""#))
-        let reply = try call(daemon, [#"{"method":"org.orientationd.Orientation.ListSensors"}"#])
-        #expect(reply.first?.contains(#""id":"fake:""#) == true)
-        #expect(reply.first?.contains("lastVector") == false)
-    }
-
     @Test func `a user at its limit of connections is refused, and root is not limited`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:", "--connections-per-user", "3"])
         let script = """

@@ -71,32 +71,6 @@ import Testing
         }
     }
 
-    @Test func `a sensor that cannot be opened is replaced by the next one`() throws {
-        let faults = try Faults()
-        try faults.set("open", "iio:device0/in_accel_x_raw", EACCES)
-        var other = chip
-        other.number = 1
-        let daemon = try RunningDaemon([], devices: [chip, other], faults: faults)
-        let watch = try daemon.tool("watch", "--json")
-        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device1")
-    }
-
-    @Test func `clients are answered while a read hangs, and notified when it times out`() throws {
-        let faults = try Faults()
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let watch = try daemon.watch(until: "portrait")
-        try faults.set("read", "/in_accel_x_raw", Faults.hang)
-        // The read hangs until the test ends the fault.
-        for _ in 0..<5 {
-            let state = try daemon.state
-            #expect(state.sequence > 0)
-        }
-        #expect(try watch.state().reason == "iio:device0: timed out: no response for 5 s")
-        try faults.clear()
-        let resumed = try watch.state()
-        #expect(resumed.orientation == "portrait", "\(resumed)")
-    }
-
     @Test(arguments: [
         ("sampling_frequency", "garbage"), ("sampling_frequency_available", "\u{1}[;"), ("location", "\u{FFFD}"),
         ("in_accel_x_offset", "nan"), ("in_accel_y_offset", "0x10"), ("in_accel_x_scale", "1e999"),

@@ -4,47 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Subscribers when the daemon is killed and started again.
+/// Subscribers when the daemon is killed and systemd starts it again.
 @Suite(.serialized) struct RestartTests {
-    /// Kills the program that `start` returned, starts it again, and checks the states of three subscribers.
-    private func expectRecovery(at socket: String, start: () throws -> RunningProgram) throws {
-        let first = try start()
-        let watchers = try (0..<3).map { _ in
-            try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
-        }
-        var received: [[WireState]] = try watchers.map { try $0.states(until: "portrait") }
-        first.send(SIGKILL)
-        _ = first.wait()
-        let second = try start()
-        for (index, watcher) in watchers.enumerated() {
-            let instance = received[index].last?.instance
-            let states = try watcher.states(until: "portrait")
-            #expect(states.allSatisfy { $0.instance != instance })
-            received[index] += states
-        }
-        for states in received {
-            for (former, next) in zip(states, states.dropFirst()) where former.instance == next.instance {
-                #expect(next.sequence > former.sequence)
-            }
-            #expect(Set(states.map(\.instance)).count == 2)
-        }
-        for watcher in watchers { watcher.send(SIGTERM) }
-        second.send(SIGTERM)
-        #expect(second.wait() == 0)
-    }
-
-    @Test func `subscribers reconnect to the daemon's own socket, with states in order and none twice`()
-        throws
-    {
-        let folder = try TemporaryDirectory()
-        let socket = folder.path + "/socket"
-        try expectRecovery(at: socket) {
-            try RunningProgram(
-                Programs.daemon,
-                ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
-        }
-    }
-
     @Test func `subscribers reconnect to a socket-activated daemon, and none is refused meanwhile`() throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"

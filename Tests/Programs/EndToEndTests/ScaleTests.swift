@@ -47,15 +47,6 @@ import Testing
         #expect(!log.contains("no gravity") && !log.contains("looks wrong"))
     }
 
-    @Test func `different scales of the axes are all reported`() throws {
-        var chip = Self.chip(scale: nil)
-        chip.attributes.merge(["in_accel_x_scale": "0.05", "in_accel_y_scale": "0.05", "in_accel_z_scale": "0.04"]) {
-            $1
-        }
-        let daemon = try RunningDaemon([], devices: [chip])
-        #expect(try daemon.runTool("sensors").output.contains { $0.contains("scales 0.05, 0.05, 0.04") })
-    }
-
     /// An invalid scale, and none.
     @Test(arguments: ["nonsense", nil])
     func `an axis without a valid scale has that of another axis`(scale: String?) throws {
@@ -96,69 +87,9 @@ import Testing
         #expect(doctor.contains("scalelookswrongbyafactorof0.5;corrected"))
         #expect(daemon.end().components(separatedBy: warning).count == 2)
     }
-
-    @Test func `samples have the stated scale until the device was at rest in two directions`() throws {
-        let chip = Self.chip(scale: 0.025)
-        let daemon = try RunningDaemon([], devices: [chip])
-        let watch = try daemon.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        func expectSamples(scale: String, length: String) throws {
-            let record = try daemon.record(samples: 6)
-            #expect(record.status == 0)
-            #expect(record.output.contains { $0.hasPrefix("# scale: \(scale)") })
-            let samples = record.output.filter { !$0.hasPrefix("#") && !$0.hasPrefix("t,") }
-            #expect(samples.count > 5)
-            #expect(samples.allSatisfy { $0.contains(",\(length)") && $0.hasSuffix(",0.0,196.0,0.0") })
-        }
-        let sensors = { try daemon.sensors }
-        #expect(try eventually { try sensors().contains("factor of 0.5; only directions are used") })
-        try expectSamples(scale: "0.025", length: "4.9")
-        try daemon.machine?.hold(chip, 1, 0, 0)
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try eventually { try sensors().contains("factor of 0.5; corrected") })
-        try daemon.machine?.hold(chip, 0, 1, 0)
-        #expect(try watch.state().orientation == "portrait")
-        try expectSamples(scale: "0.05", length: "9.8")
-    }
-
-    @Test(arguments: [(1.5, 1.5 * 9.80665 / 196), (4, 0.05)])
-    func `a scale that is wrong by half, or an axis that is stuck at 4 g, is not corrected, and the direction counts`(
-        factor: Double, scale: Double
-    ) throws {
-        var chip = Self.chip(scale: scale)
-        if factor == 4 { chip.attributes["in_accel_x_raw"] = "784" }
-        let daemon = try RunningDaemon([], devices: [chip])
-        let pose = factor == 4 ? "landscapeLeft" : "portrait"
-        let watch = try daemon.watch(until: pose)
-        defer { withExtendedLifetime(watch) {} }
-        let warning = "scale looks wrong by a factor of \(factor == 4 ? "4" : "1.5"); only directions are used"
-        #expect(try eventually { try daemon.sensors.contains(warning) })
-        try daemon.machine?.set(chip, "in_accel_y_raw", to: "0")
-        try daemon.machine?.set(chip, "in_accel_z_raw", to: "196")
-        if factor == 4 {
-            let status = try StatusClient(daemon)
-            let before = try status.samples
-            #expect(try eventually { try status.samples >= before + 40 })
-            #expect(try daemon.sensors.contains(warning))
-            #expect(try daemon.state.orientation == pose)
-        } else {
-            #expect(try watch.state().orientation == "faceUp")
-        }
-    }
-
-    @Test(arguments: [(12, 12, -12), (-1, -1, -1)])
-    func `a bus that returns the same bytes for every axis is a fault, not a scale`(x: Int, y: Int, z: Int) throws {
-        var chip = Self.chip(scale: 1)
-        chip.attributes.merge(
-            ["in_accel_x_raw": "\(x)", "in_accel_y_raw": "\(y)", "in_accel_z_raw": "\(z)"]) { $1 }
-        let daemon = try RunningDaemon([], devices: [chip])
-        let watch = try daemon.tool("watch", "--json")
-        let message = "m/s² instead of 9.8; check its scale and its mount matrix"
-        #expect(try watch.lines { $0.contains(message) }.isEmpty == false)
-    }
 }
 
-// MARK: Cases of iio-sensor-proxy's tests
+// MARK: A case of iio-sensor-proxy's tests
 
 extension ScaleTests {
     @Test func `a sensor hub that captures without any scale is served to a desktop`() throws {
@@ -184,20 +115,6 @@ extension ScaleTests {
         for step in 50..<100 { try scans.write(1_000 - step % 3, step % 4, 20, offset: Double(step) / 25) }
         try desktop.signal("AccelerometerOrientation", "left-up")
     }
-
-    @Test func `a polled chip that reads 26 g at rest is served to a desktop`() throws {
-        let bus = try PrivateBus()
-        var chip = Self.chip(scale: 10)
-        chip.properties = [:]
-        chip.attributes.merge(["in_accel_x_raw": "0", "in_accel_y_raw": "-25.6", "in_accel_z_raw": "0"]) { $1 }
-        let daemon = try bus.daemon(devices: [chip])
-        let desktop = try bus.desktop()
-        try desktop.send("call", "ClaimAccelerometer")
-        try desktop.signal("AccelerometerOrientation", "normal")
-        try daemon.machine?.set(chip, "in_accel_x_raw", to: "-25.6")
-        try daemon.machine?.set(chip, "in_accel_y_raw", to: "0")
-        try desktop.signal("AccelerometerOrientation", "right-up")
-    }
 }
 
 // MARK: Recordings
@@ -208,16 +125,6 @@ extension ScaleTests {
         let tremble = Double(index % 5) / 500
         return "\(Double(index) / 25),\(index < 125 ? "\(tremble),0.99" : "0.99,\(tremble)"),0.05\n"
     }.joined()
-
-    @Test func `a daemon plays a recording in g and reports the correction`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write(Self.inG, to: "g.csv")
-        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
-        let watch = try daemon.tool("watch", "--json")
-        let states = try watch.lines { $0.contains("end of recording") }.map { try WireState($0) }
-        #expect(states.suffix(3).map(\.orientation) == ["portrait", "landscapeLeft", "landscapeLeft"])
-        #expect(daemon.end().contains("as if readings were in g; corrected"))
-    }
 
     @Test func `classify, replay and plot accept a recording in g and report the correction once`() throws {
         let folder = try TemporaryDirectory()
@@ -234,24 +141,6 @@ extension ScaleTests {
             #expect(run.errors.components(separatedBy: "corrected").count == 2)
             if arguments[0] != "plot" { #expect(run.output.map { $0.contains("landscapeLeft") } == [false, true]) }
         }
-    }
-
-    @Test func `a recording of poses in g is answered as one in m/s², from the first sample on`() throws {
-        let folder = try TemporaryDirectory()
-        let poses = [(0, 1, 0), (1, 0, 0), (0, -1, 0), (-1, 0, 0), (0, 0, 1), (0, 0, -1)]
-        let outputs = try [1, 9.80665].map { gravity in
-            let lines = (0..<300).map { index in
-                let (x, y, z) = poses[index / 50]
-                return "\(Double(index) / 25),\(Double(x) * gravity),\(Double(y) * gravity),\(Double(z) * gravity)\n"
-            }
-            let file = try folder.write(lines.joined(), to: "poses-\(gravity).csv")
-            return try RunningProgram.run(Programs.tool, ["classify", file]).output
-        }
-        #expect(outputs[0].first == "0.0,portrait" && outputs[0] == outputs[1])
-        #expect(
-            outputs[0].map { $0.split(separator: ",").last } == [
-                "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
-            ])
     }
 
     @Test func `a recording without gravity is reported by classify, replay, plot and the daemon`() throws {

@@ -25,61 +25,6 @@ import Testing
         #expect(state.tilt == 0)
     }
 
-    @Test func `the opposite sign of a sensor hub is corrected`() throws {
-        var hub = chip
-        hub.driver = "hid_sensor_accel_3d"
-        hub.properties = [:]
-        hub.attributes["name"] = "accel_3d"
-        let daemon = try RunningDaemon([], devices: [hub])
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portraitUpsideDown")
-        try machine.hold(hub, 0, -1, 0)
-        #expect(try watch.state().orientation == "portrait")
-        try machine.hold(hub, 0, 0, -1)
-        #expect(try watch.state().orientation == "faceUp")
-    }
-
-    @Test func `the accelerometer in the display is chosen of two, and each gets a reason`() throws {
-        var base = chip
-        base.attributes["label"] = "accel-base"
-        var lid = chip
-        lid.number = 1
-        lid.attributes["name"] = "bmi160"
-        let daemon = try RunningDaemon([], devices: [base, lid])
-        let list = try daemon.runTool("sensors").output
-        #expect(list.contains { $0.contains("* iio:device1: bmi160") })
-        #expect(list.contains { $0.contains("not used: in the base") })
-        let state = try daemon.state
-        #expect(state.sensor == "iio:device1")
-    }
-
-    @Test func `--sensor selects a sensor by name, id or label`() throws {
-        var other = chip
-        other.number = 1
-        other.attributes["name"] = "bmi160"
-        other.attributes["label"] = "accel-base"
-        // The id itself starts with `iio:`: both spellings are valid.
-        for name in ["bmi160", "iio:device1", "device1", "accel-base"] {
-            let daemon = try RunningDaemon(["--sensor", "iio:\(name)"], devices: [chip, other])
-            let state = try daemon.state
-            #expect(state.sensor == "iio:device1")
-        }
-    }
-
-    @Test func `invalid attributes cause a warning with the file, and a defined result`() throws {
-        var device = chip
-        device.properties = ["ACCEL_MOUNT_MATRIX": "no matrix"]
-        device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, -1"
-        device.attributes["in_accel_scale"] = "nonsense"
-        device.attributes["in_accel_y_raw"] = "9.81"
-        let daemon = try RunningDaemon([], devices: [device])
-        #expect(try daemon.state.orientation == "portrait")
-        let list = try daemon.sensors
-        #expect(list.contains("warning: udev ACCEL_MOUNT_MATRIX: invalid mount matrix 'no matrix'"))
-        #expect(list.contains("warning: in_accel_scale: invalid value 'nonsense'"))
-        #expect(list.contains("mount matrix from mount_matrix"))
-    }
-
     @Test func `a udev property tunes the classifier of one device, and an invalid value is reported`() throws {
         var device = chip
         device.properties["ORIENTATIOND_CLASSIFIER"] = "quick"
@@ -111,36 +56,6 @@ import Testing
         _ = try watch.lines { $0.contains("\(reason); check its scale and its mount matrix") }
     }
 
-    @Test func `a mount matrix with a wrong factor is normalized, and raw values remain for calibration`()
-        throws
-    {
-        var device = chip
-        device.properties["ACCEL_MOUNT_MATRIX"] = "-2, 0, 0; 0, -2, 0; 0, 0, -2"
-        let daemon = try RunningDaemon([], devices: [device])
-        let watch = try daemon.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        let lines = try daemon.record().output
-        #expect(lines.contains("# scale: 0.05 0.05 0.05"))
-        #expect(lines.contains { $0.contains(",9.8") && $0.hasSuffix(",0.0,196.0,0.0") })
-        let list = try daemon.sensors
-        let factor = "mount matrix from udev ACCEL_MOUNT_MATRIX: a rotation times 2.0: using the rotation"
-        #expect(list.contains("warning: \(factor)"))
-    }
-
-    @Test func `a singular matrix is ignored, and the next source of a matrix is used`() throws {
-        var device = chip
-        device.properties["ACCEL_MOUNT_MATRIX"] = "0, 0, 0; 0, 0, 0; 0, 0, 0"
-        device.attributes["mount_matrix"] = "-1, 0, 0; 0, -1, 0; 0, 0, 1"
-        let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
-        let list = try daemon.sensors
-        #expect(
-            list.contains(
-                "warning: udev ACCEL_MOUNT_MATRIX: invalid mount matrix '0, 0, 0; 0, 0, 0; 0, 0, 0': the first two rows are parallel"
-            ))
-        #expect(list.contains("mount matrix from mount_matrix"))
-    }
-
     @Test func `control characters in a device's name do not reach the terminal`() throws {
         var device = chip
         device.attributes["name"] = "a\u{1B}[31mchip"
@@ -152,65 +67,6 @@ import Testing
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
     }
 
-    @Test func `readings that fail now and then are repeated, with one warning, and no client receives another state`()
-        throws
-    {
-        let faults = try Faults()
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        // Every fourth sample, in motion.
-        try faults.set("every", "_raw", 12)
-        for _ in 0..<4 {
-            try machine.hold(chip, 1, 0, 0)
-            #expect(try watch.state().orientation == "landscapeLeft")
-            try machine.hold(chip, 0, 1, 0)
-            #expect(try watch.state().orientation == "portrait")
-        }
-        #expect(
-            daemon.end().components(separatedBy: "a reading failed and was repeated: cannot read in_accel_").count == 2)
-    }
-
-    @Test func `udev properties of a device are listed, and invalid ones are reported`() throws {
-        var device = chip
-        device.properties["ORIENTATIOND_FACE_SIGN"] = "-1"
-        device.properties["ORIENTATIOND_BUFFER"] = "never"
-        let daemon = try RunningDaemon([], devices: [device])
-        let list = try daemon.sensors
-        #expect(list.contains("sign of z from udev ORIENTATIOND_FACE_SIGN=-1"))
-        #expect(list.contains("warning: udev ORIENTATIOND_BUFFER: invalid value 'never': must be 0 or 1"))
-    }
-
-    @Test(arguments: [" 196 ", "1.96e2", "+196"])
-    func `an attribute may have any decimal notation`(text: String) throws {
-        var device = chip
-        device.attributes["in_accel_y_raw"] = text
-        let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
-    }
-
-    @Test func `a chip on a slow bus is read at rest mostly along the two axes that a turn changes most`() throws {
-        let faults = try Faults()
-        try faults.set("slow", "_raw", 1)
-        var device = chip
-        device.attributes.merge(["in_accel_x_raw": "10", "in_accel_y_raw": "190", "in_accel_z_raw": "45"]) { $1 }
-        let daemon = try RunningDaemon([], devices: [device], faults: faults)
-        let watch = try daemon.watch(until: "portrait")
-        /// Whether the last reads are those of a device at rest: the axis along gravity in one of four readings.
-        func isAtRest(across least: String, _ middle: String, along most: String) throws -> Bool {
-            let last = try faults.reads.suffix(16)
-            return [least, middle, most].map { axis in last.count { $0 == "in_accel_\(axis)_raw" } } == [8, 6, 2]
-        }
-        #expect(try eventually { try isAtRest(across: "x", "z", along: "y") })
-        let resting = try faults.reads.count
-        try daemon.machine?.set(device, ["in_accel_x_raw": 190, "in_accel_y_raw": 10])
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try eventually { try isAtRest(across: "y", "z", along: "x") })
-        // In motion each reading has all axes.
-        let axes = try faults.reads.dropFirst(resting).compactMap { $0.dropFirst("in_accel_".count).first }
-        #expect(String(axes).contains("xyzxyzxyz"))
-    }
-
     @Test func `a device with a missing axis is not used, and the reason is listed`() throws {
         var flat = chip
         flat.attributes["in_accel_z_raw"] = nil
@@ -218,18 +74,5 @@ import Testing
         let state = try daemon.state
         #expect(state.orientation == "unknown")
         #expect(state.reason?.contains("in_accel_z_raw not found") == true)
-    }
-
-    @Test func `the state without a sensor is unknown with a reason, and auto,fake: uses the simulated sensor`() throws
-    {
-        let waiting = try RunningDaemon([], devices: [])
-        let state = try waiting.state
-        #expect(state.orientation == "unknown")
-        #expect(
-            state.reason?.hasPrefix("no usable accelerometer on this machine") == true
-                || state.reason?.hasPrefix("no IIO devices found on this machine") == true)
-        let simulated = try RunningDaemon(["--sensor", "auto,fake:"], devices: [])
-        let other = try simulated.state
-        #expect(other.sensor == "fake:")
     }
 }

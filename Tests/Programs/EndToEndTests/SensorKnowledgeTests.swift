@@ -156,35 +156,4 @@ import Testing
         let requested = try RunningDaemon(["--sensor", "iio:device0"], devices: [camera, own])
         #expect(try sensors(of: requested).first { $0.id == "iio:device0" }?.why.hasPrefix("requested as") == true)
     }
-
-    @Test func `a chip on SPI or below a remote processor is used: only the names resemble those on USB`() throws {
-        for board in [
-            "/devices/platform/ff200000.spi/spi_master/spi2/spi2.0",
-            "/devices/platform/soc@0/5c00000.remoteproc/5c00000.remoteproc:glink-edge",
-        ] {
-            var chip = Machine.Device.upright
-            (chip.board, chip.attributes["label"]) = (board, nil)
-            let why = try sensors(of: RunningDaemon([], devices: [chip])).map(\.why)
-            #expect(why.map { $0.hasPrefix("first accelerometer in the display") } == [true], "\(why)")
-            let finding = try ExaminedMachine([chip]).examine().findings.first { $0.check == "devices" }
-            #expect(finding?.level == "ok" && finding?.detail == nil)
-        }
-    }
-
-    @Test func `of two equal sensors the list has the ranks, and a location in udev decides`() throws {
-        var sensors = [Machine.Device.upright, Machine.Device.upright]
-        for number in sensors.indices { (sensors[number].number, sensors[number].attributes["label"]) = (number, nil) }
-        let whys = try self.sensors(of: RunningDaemon([], devices: sensors)).map(\.why)
-        #expect(whys[0].contains("a guess, see 'orientationctl doctor'; rank 1 of 2"))
-        #expect(whys[1].contains("equal to iio:device0, which has a lower number; rank 2 of 2"))
-        let finding = try #require(
-            try ExaminedMachine(sensors).findings(of: "devices").first {
-                $0.fix?.contains("KERNELS==\"chip0\"") == true
-            })
-        #expect(finding.summary.hasPrefix("iio:device0 (kxcjk1013), iio:device1 (kxcjk1013): no statement decides"))
-        sensors[1].properties["ACCEL_LOCATION"] = "display"
-        let stated = try self.sensors(of: RunningDaemon([], devices: sensors)).map(\.why)
-        #expect(stated[1].hasPrefix("in the display, as stated; rank 1 of 2"))
-        #expect(try ExaminedMachine(sensors).findings(of: "devices") == [])
-    }
 }

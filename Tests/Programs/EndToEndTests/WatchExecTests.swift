@@ -36,15 +36,17 @@ import Testing
 
     @Test func `the command runs for the first state and each change, with the state in its environment`() throws {
         let watch = try watch(
-            #"echo "$SEQUENCE $PREVIOUS_ORIENTATION>$ORIENTATION $EDGE $PANEL_EDGE $LOCKED<$LOCKED_TO> $TABLET_MODE" > "$LOG""#
-        )
-        #expect(try log.line() == "1 >portrait portrait top 0<> 1")
+            """
+            echo "$SEQUENCE $PREVIOUS_ORIENTATION>$ORIENTATION $EDGE $PANEL_EDGE $ROTATION $NATURAL \
+            $LOCKED<$LOCKED_TO> $TABLET_MODE" > "$LOG"
+            """)
+        #expect(try log.line() == "1 >portrait portrait top 0 portrait 0<> 1")
         daemon.publish(Self.state(2, .faceUp))
-        #expect(try log.line() == "2 portrait>faceUp portrait top 0<> 1")
+        #expect(try log.line() == "2 portrait>faceUp portrait top 0 portrait 0<> 1")
         var locked = Self.state(3, .landscapeLeft)
         (locked.isLocked, locked.lockedTo, locked.tabletMode) = (true, .portrait, nil)
         daemon.publish(locked)
-        #expect(try log.line() == "3 faceUp>landscapeLeft landscapeLeft right 1<portrait> ")
+        #expect(try log.line() == "3 faceUp>landscapeLeft landscapeLeft right 270 portrait 1<portrait> ")
         watch.send(SIGINT)
         #expect(watch.wait() == 0)
         #expect(watch.errorText.isEmpty)
