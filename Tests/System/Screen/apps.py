@@ -19,13 +19,9 @@ class App:
         self.connection.connect(str(room.outside / "orientation-autorotate/socket"))
         self.received = b""
 
-    def call(self, method: str, parameters: dict, more: bool = False) -> dict:
-        """Call a method, and return the parameters of the first reply."""
-        call = {"method": f"{INTERFACE}.{method}", "parameters": parameters} | ({"more": True} if more else {})
-        self.connection.sendall(json.dumps(call).encode() + b"\0")
-        return self.reply()
-
-    def reply(self) -> dict:
+    def explain(self) -> dict:
+        """Call Explain, and return the parameters of its reply."""
+        self.connection.sendall(json.dumps({"method": f"{INTERFACE}.Explain"}).encode() + b"\0")
         while b"\0" not in self.received:
             try:
                 part = self.connection.recv(1 << 16)
@@ -39,31 +35,6 @@ class App:
         if error := reply.get("error"):
             raise Failure(f"{error}: {reply.get('parameters')}")
         return reply["parameters"]
-
-    def explain(self) -> dict:
-        return self.call("Explain", {})
-
-    def hold(self, supported: list[str], more: bool = True) -> dict:
-        return self.call("Hold", {"supported": supported}, more)
-
-    def send_raw(self, data: bytes) -> None:
-        """Send bytes, as far as the agent accepts them."""
-        try:
-            self.connection.sendall(data)
-        except (BrokenPipeError, ConnectionResetError):
-            pass
-
-    def is_closed(self, wait: bool = True) -> bool:
-        """Return whether the agent closed the connection."""
-        self.connection.settimeout(session.TIMEOUT if wait else 0.01)
-        try:
-            while self.connection.recv(1 << 16):
-                pass
-            return True
-        except ConnectionError:
-            return True
-        except (TimeoutError, BlockingIOError):
-            return False
 
     def close(self) -> None:
         self.connection.close()

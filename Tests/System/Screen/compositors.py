@@ -39,8 +39,6 @@ class Compositor:
     # The environment of a session that rotates by itself; None if there is none.
     rotating: dict[str, str] | None = None
     environment: dict[str, str] = {}
-    # The names of its tests; empty: all.
-    tests: list[str] = []
 
     def __init__(self, room: session.Room) -> None:
         self.room = room
@@ -286,7 +284,6 @@ class X11(Compositor):
 
     name = "x11"
     internal = "default"
-    tests = ["vocabulary"]
     manager = "openbox"
 
     def __init__(self, room: session.Room) -> None:
@@ -313,6 +310,6 @@ class X11(Compositor):
         return found
 
 
-ALL: list[type[Compositor]] = [Sway, Labwc, Phoc, X11]
+ALL: list[type[Compositor]] = [Sway, Labwc, Phoc]
 # Those of desktops that rotate the display themselves.
 ROTATING: list[type[BusCompositor]] = [KWin, Mutter]

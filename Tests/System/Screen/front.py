@@ -57,10 +57,6 @@ class Story:
         self.lines += [what, f"    display  {transform}", f"    in front {app or 'no window'}",
                        f"    Explain  {said['sentence']}", ""]
 
-    def note(self, what: str) -> None:
-        """Write what happens, without a change to wait for."""
-        self.lines += [what, ""]
-
     def write(self, name: str) -> None:
         name = f"{self.it.compositor.name}-{name}.txt"
         (self.it.pictures / name).write_text("\n".join(self.lines))

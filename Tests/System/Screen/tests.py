@@ -249,35 +249,6 @@ def lock(it: Session) -> None:
     it.expect("180", "unlocked")
 
 
-def tablet_mode(it: Session) -> None:
-    """tablet mode by a simulated switch: laptop mode restores the former rotation, and keeps one by hand"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.tool("simulate", "laptop")
-    it.turn("landscapeRight")
-    it.expect_kept("normal", 1.0, "laptop mode")
-    it.tool("simulate", "tablet")
-    it.expect("90", "tablet mode")
-    it.turn("portraitUpsideDown")
-    it.expect("180", "tablet mode")
-    it.tool("simulate", "laptop")
-    it.expect("normal", "left tablet mode")
-    it.set_by_hand("270")
-    it.expect("270", "by hand")
-    it.turn("landscapeRight")
-    it.expect_kept("270", 1.0, "laptop mode by hand")
-    it.tool("simulate", "tablet")
-    it.expect("90", "tablet mode again")
-
-
-def flat(it: Session) -> None:
-    """lying flat keeps the rotation"""
-    it.turn("landscapeLeft")
-    it.expect("270")
-    it.turn("faceUp")
-    it.expect_kept("270", 1.0, "flat")
-
-
 def daemon_restart(it: Session) -> None:
     """the daemon killed and started again"""
     it.turn("portraitUpsideDown")
@@ -318,31 +289,6 @@ def execute(it: Session) -> None:
     it.turn("landscapeRight")
     it.expect("90")
     it.room.wait(lambda: f"{it.internal} landscapeRight" in it.room.read("executed"), "the command")
-    it.restart_agent()
-
-
-def dry_run(it: Session) -> None:
-    """--dry-run prints and changes nothing"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.restart_agent("--dry-run")
-    before = len(it.room.read("agent.log"))
-    it.turn("landscapeRight")
-    it.room.wait(lambda: "90" in it.room.read("agent.log")[before:], "the message")
-    it.expect_kept("normal", 0.5, "--dry-run")
-    it.restart_agent()
-    it.expect("90", "without --dry-run")
-
-
-def orientations(it: Session) -> None:
-    """--orientations never rotates to another one"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.restart_agent("--orientations", "portrait,landscape-primary")
-    it.turn("landscapeRight")
-    it.expect_kept("normal", 1.0, "--orientations")
-    it.turn("landscapeLeft")
-    it.expect("270", "--orientations")
     it.restart_agent()
 
 
@@ -405,16 +351,6 @@ def steps_aside(it: Session) -> None:
     it.expect("90")
 
 
-def second_agent(it: Session) -> None:
-    """a second agent exits and says so"""
-    second = it.start_agent(log="second.log")
-    status = it.room.wait_for_exit(second, "the second agent")
-    if status != 75 or "another orientation-autorotate" not in it.room.read("second.log"):
-        raise Failure(f"exit status {status}: {it.room.read('second.log').strip()}")
-    it.turn("portraitUpsideDown")
-    it.expect("180", "the first agent")
-
-
 def stopped_compositor(it: Session) -> None:
     """a stopped compositor is an error in time"""
     os.killpg(it.compositor.process.pid, signal.SIGSTOP)
@@ -437,6 +373,6 @@ def compositor_end(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    poses, time_of_turns, by_hand, reset, flipped, lock, tablet_mode, flat, daemon_restart, hot_plug, execute, dry_run, orientations, on_exit,
-    idle, steps_aside, second_agent, stopped_compositor, compositor_end,
+    poses, time_of_turns, by_hand, reset, flipped, lock, daemon_restart, hot_plug, execute, on_exit, idle, steps_aside,
+    stopped_compositor, compositor_end,
 ]
