@@ -28,16 +28,6 @@ def activation() -> str:
     return f"the first client started the service; reason: {reason}"
 
 
-@test("activation after a stop")
-def started_again() -> str:
-    first = service.process()
-    service.stop()
-    expect(not service.is_active(), "the service still runs")
-    state()
-    expect(service.process() not in (0, first), "the client did not start the service")
-    return "the socket started the service again"
-
-
 @test("exit while idle")
 def idle_exit() -> str:
     expect("--idle-exit" in service.show("ExecStart"), "the unit has no --idle-exit")

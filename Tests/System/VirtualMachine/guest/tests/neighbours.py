@@ -193,15 +193,3 @@ def desktops() -> str:
     expect(not is_installed("orientationd-sensorproxy"), "orientationd-sensorproxy is installed")
     expect("--dbus" not in service.show("ExecStart"), "the service still serves desktops")
     return f"udev started it, monitor-sensor received every turn{', beside the former policy' if remains else ''}; and back"
-
-
-@test("a drop-in without --dbus is reported")
-def overridden() -> str:
-    run("apt-get", "install", "--yes", str(SENSOR_PROXY))
-    try:
-        with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor auto\n"):
-            doctor = run("orientationctl", "doctor", check=False)
-            expect("add --dbus there" in " ".join(doctor.split()), doctor)
-    finally:
-        run("apt-get", "remove", "--yes", "orientationd-sensorproxy")
-    return "doctor reports the drop-in"

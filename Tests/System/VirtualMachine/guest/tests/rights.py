@@ -6,7 +6,6 @@ import os
 import pwd
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from fnmatch import fnmatch
@@ -110,53 +109,6 @@ def without_systemd() -> str:
 def as_user(*command: str, groups: tuple[str, ...] = ()) -> str:
     numbers = [grp.getgrnam(name).gr_gid for name in groups]
     return run(*command, user="tester", group="tester", extra_groups=numbers, cwd="/", env={"PATH": "/usr/bin:/bin"})
-
-
-# Passes the last reference to a TCP socket whose close takes 30 s, on a connection with more calls than the daemon reads, and
-# closes the connection. Prints "passed" and keeps the other end of the TCP socket open.
-PASSING = """
-import os, socket, struct, time
-listener = socket.create_server(("127.0.0.1", 0))
-for calls in (1, 1700):
-    slow = socket.create_connection(listener.getsockname())
-    slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 30))
-    slow.setblocking(False)
-    try:
-        while True: slow.send(bytes(1 << 20))
-    except BlockingIOError: pass
-    client = socket.socket(socket.AF_UNIX)
-    client.connect("/run/orientationd/orientationd.sock")
-    client.sendall(b'{"method":"org.orientationd.Orientation.Monitor","more":true}\\0')
-    client.recv(65536)
-    client.sendall(b'{"method":"org.varlink.service.GetInfo"}\\0' * calls)
-    try: socket.send_fds(client, [b" "], [slow.fileno()])
-    except PermissionError: slow.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    slow.close()
-    client.close()
-print("passed", flush=True)
-time.sleep(60)
-"""
-
-
-@test("passed descriptors do not stop the loop")
-def passed_descriptors() -> str:
-    state()
-    first = service.process()
-    attacker = subprocess.Popen(
-        ["python3", "-c", PASSING], user="tester", group="tester", extra_groups=[], stdout=subprocess.PIPE, text=True)
-    try:
-        expect(attacker.stdout.readline() == "passed\n", "the attacker could not pass descriptors")
-        began = time.monotonic()
-        for _ in range(3):
-            state()
-        seconds = time.monotonic() - began
-        # Each socket takes 30 s to close.
-        expect(seconds < 25, f"other clients waited {seconds:.0f} s")
-    finally:
-        attacker.kill()
-        attacker.wait()
-    expect(service.process() == first, "the service was restarted")
-    return f"other clients get replies within {seconds:.1f} s; kernel {os.uname().release}"
 
 
 @test("another user: orientation, not motion")

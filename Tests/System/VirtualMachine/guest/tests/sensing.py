@@ -126,17 +126,6 @@ def doctor() -> str:
     return f"{problems} problems without a sensor, none with the hub"
 
 
-@test("hot-plug")
-def hot_plug() -> str:
-    with Watcher() as watcher:
-        for _ in range(3):
-            hub = Hub()
-            watcher.wait_for("faceUp")
-            hub.unplug()
-            reason = watcher.wait_for("unknown")["reason"]
-    return f"plugged and unplugged three times; reason: '{reason}'"
-
-
 @test("a hub that hangs")
 def hung() -> str:
     hub = Hub()

@@ -7,7 +7,7 @@ from pathlib import Path
 import service
 from chip import Chip
 from hub import Hub
-from harness import TestFailure, expect, test, run
+from harness import expect, test, run
 from trigger import Trigger
 from varlink import SOCKET, Client, Watcher, state
 
@@ -87,20 +87,6 @@ def captured_by_another() -> str:
     return f"'{reason}'; the buffer is not changed, and captured from afterwards"
 
 
-@test("another daemon holds the socket")
-def socket_taken() -> str:
-    state()
-    try:
-        run("orientationd", "--sensor", "fake:")
-    except TestFailure as refusal:
-        line = str(refusal).splitlines()[-1]
-        expect("another process is listening" in line, line)
-    else:
-        raise TestFailure("a second daemon started on the same socket")
-    expect(service.is_active(), "the first daemon has ended")
-    return f"'{line.split(': ', 1)[-1]}'; the first continues"
-
-
 def mounted(options: str) -> None:
     service.stop()
     STATE.mkdir(exist_ok=True)
@@ -153,26 +139,3 @@ def no_group() -> str:
         run("systemctl", "start", service.SOCKET_UNIT)
     state()
     return f"'{line}'; after systemd-sysusers it starts"
-
-
-@test("a drop-in with an invalid value")
-def invalid_value() -> str:
-    journal = service.Journal()
-    with service.DropIn("[Service]\nWatchdogSec=banana\n"):
-        state()
-        expect(service.is_active(), "the service does not run")
-        line = run("journalctl", "--quiet", "--since", journal.since, "--output=cat", "--grep", "banana").splitlines()[0]
-    return f"'{line}'; the service runs"
-
-
-@test("a drop-in with a wrong option")
-def wrong_option() -> str:
-    journal = service.Journal()
-    with service.DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --sensor elsewhere:\n"):
-        with socket.socket(socket.AF_UNIX) as client:
-            client.connect(SOCKET)
-            line = journal.wait("elsewhere")
-    service.stop()
-    run("systemctl", "start", service.SOCKET_UNIT)
-    state()
-    return f"'{line}'"
