@@ -35,6 +35,11 @@ final class Faults {
         _ = try folder.write(try folder.text(of: "list") + "\(call) \(file) \(code)\n", to: "list")
     }
 
+    /// The names of the attributes that were read while a line `slow` was set, in this order.
+    var reads: [String] {
+        get throws { try folder.text(of: "reads").split(separator: "\n").map(String.init) }
+    }
+
     /// Simulates a sleep: CLOCK_BOOTTIME advances by `seconds`, CLOCK_MONOTONIC does not, and the wall clock jumps.
     func sleep(seconds: Int32) throws {
         try set("clock", "boottime", seconds)

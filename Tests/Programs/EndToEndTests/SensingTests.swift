@@ -56,6 +56,47 @@ import Testing
         _ = try watch.lines { $0.contains("\(reason); check its scale and its mount matrix") }
     }
 
+    @Test func `readings that fail now and then are repeated, with one warning, and no client receives another state`()
+        throws
+    {
+        let faults = try Faults()
+        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
+        let machine = try #require(daemon.machine)
+        let watch = try daemon.watch(until: "portrait")
+        // Every fourth sample, in motion.
+        try faults.set("every", "_raw", 12)
+        for _ in 0..<4 {
+            try machine.hold(chip, 1, 0, 0)
+            #expect(try watch.state().orientation == "landscapeLeft")
+            try machine.hold(chip, 0, 1, 0)
+            #expect(try watch.state().orientation == "portrait")
+        }
+        #expect(
+            daemon.end().components(separatedBy: "a reading failed and was repeated: cannot read in_accel_").count == 2)
+    }
+
+    @Test func `a chip on a slow bus is read at rest mostly along the two axes that a turn changes most`() throws {
+        let faults = try Faults()
+        try faults.set("slow", "_raw", 1)
+        var device = chip
+        device.attributes.merge(["in_accel_x_raw": "10", "in_accel_y_raw": "190", "in_accel_z_raw": "45"]) { $1 }
+        let daemon = try RunningDaemon([], devices: [device], faults: faults)
+        let watch = try daemon.watch(until: "portrait")
+        /// Whether the last reads are those of a device at rest: the axis along gravity in one of four readings.
+        func isAtRest(across least: String, _ middle: String, along most: String) throws -> Bool {
+            let last = try faults.reads.suffix(16)
+            return [least, middle, most].map { axis in last.count { $0 == "in_accel_\(axis)_raw" } } == [8, 6, 2]
+        }
+        #expect(try eventually { try isAtRest(across: "x", "z", along: "y") })
+        let resting = try faults.reads.count
+        try daemon.machine?.set(device, ["in_accel_x_raw": 190, "in_accel_y_raw": 10])
+        #expect(try watch.state().orientation == "landscapeLeft")
+        #expect(try eventually { try isAtRest(across: "y", "z", along: "x") })
+        // In motion each reading has all axes.
+        let axes = try faults.reads.dropFirst(resting).compactMap { $0.dropFirst("in_accel_".count).first }
+        #expect(String(axes).contains("xyzxyzxyz"))
+    }
+
     @Test func `control characters in a device's name do not reach the terminal`() throws {
         var device = chip
         device.attributes["name"] = "a\u{1B}[31mchip"
