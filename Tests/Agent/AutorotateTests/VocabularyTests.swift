@@ -35,7 +35,9 @@ import Varlink
         case .option: break
         case .call:
             let parameters: JSONObject = ["supported": .array(words.map { .string($0) })]
-            bench.hold(try Hold(Call("org.orientationd.Interface.Hold", parameters), id: 1))
+            var call = Call("org.orientationd.Interface.Hold", parameters)
+            let hold = try HoldParameters(taking: &call)
+            bench.hold(Hold(id: 1, supported: hold.supported, preferred: hold.preferred))
         case .desktopFile:
             let folder = try TemporaryDirectory()
             try FileManager.default.createDirectory(

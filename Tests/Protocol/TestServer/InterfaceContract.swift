@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Varlink
+package import Varlink
 
 /// The types of a valid `.varlink` file, for comparisons with what programs send and accept.
 package struct InterfaceContract {

@@ -150,7 +150,7 @@ import Varlink
             json: JSONValue(parsing: #"{"list":[1,2,"x"],"number":7,"nothing":null}"#))
         let inList = #expect(throws: JSONMismatch.self) { try object.value("list", as: [Int].self) }
         #expect(inList?.description == "list[2]: expected an integer, found a string")
-        #expect(inList?.parameter == "list")
+        #expect(inList?.path == "list[2]")
         let absent = #expect(throws: JSONMismatch.self) { try object.value("name", as: String.self) }
         #expect(absent?.description == "name: expected a value, found nothing")
         #expect(try object.value("number", as: Double.self) == 7)

@@ -87,7 +87,7 @@ package final class Daemon {
             simulated: device,
             tabletSwitches: try TabletSwitches(loop: loop, queue: queue, log: log),
             sensorProxy: options.servesDesktops ? try SensorProxyBus(loop: loop, queue: queue, log: log) : nil)
-        let state = try DaemonState(
+        let state = DaemonState(
             source: uri.text, natural: natural,
             simulatedSensors: try uri.address(ofScheme: FakeSource.scheme).map(FakeSource.sensors(of:)),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),

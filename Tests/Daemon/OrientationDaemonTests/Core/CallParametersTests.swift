@@ -5,6 +5,7 @@ import Sensors
 import TestServer
 import Testing
 import Varlink
+import VarlinkServer
 
 @testable import OrientationDaemon
 

@@ -15,8 +15,8 @@ import Varlink
     @Test func `without arguments the options have their defaults`() {
         #expect(parse() == .run(Options()))
         #expect(Options().sensor == "auto")
-        #expect(Options().limits.connections == 4096)
-        #expect(Options().limits.connectionsPerUser == 256)
+        #expect(Options().limits.connections == 256)
+        #expect(Options().limits.connectionsPerUser == 32)
     }
 
     @Test func `each option sets its value`() {
