@@ -124,7 +124,6 @@ import Testing
         (["doctor", "--report", "-"], "--report: invalid value '-': must be a file name"),
         (["watch", "--exec", ""], "--exec: invalid value '': must be a shell command"),
         (["calibrate", "--undo", "--json"], "--undo cannot be combined with other options"),
-        (["calibrate", "--mirrored"], "--mirrored requires --from or --pose"),
         (["replay"], "missing expected argument '<file>'"),
         (["record", ""], "file: invalid value '': must be a file name, or -"),
     ])

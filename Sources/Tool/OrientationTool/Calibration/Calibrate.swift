@@ -36,7 +36,7 @@ struct Calibrate: DaemonCommand {
         parsing: .unconditional,
         help: ArgumentHelp(
             "Number of poses, 4 to 6 (default: 6)",
-            discussion: "4: the edges; 5: also face up; 6: also face down, which shows bias and scale.", valueName: "n"),
+            discussion: "4: the edges; 5: also face up; 6: also face down.", valueName: "n"),
         completion: .list(["4", "5", "6"]), transform: NumberRange(4...6, isWhole: true).parseWhole)
     var poses: Int?
 
@@ -53,7 +53,7 @@ struct Calibrate: DaemonCommand {
         transform: RecordedPose.parse)
     var recorded: [RecordedPose] = []
 
-    @Flag(help: "Accept recorded poses that form a mirrored frame")
+    @Flag(help: "Accept poses that form a mirrored frame")
     var mirrored = false
 
     @Flag(help: "Print the result as one JSON object")
@@ -65,7 +65,6 @@ struct Calibrate: DaemonCommand {
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if mirrored, from == nil, recorded.isEmpty { throw ValidationError("--mirrored requires --from or --pose") }
         if from != nil, !recorded.isEmpty { throw ValidationError("--from and --pose are mutually exclusive") }
         if undo, write || json || mirrored || from != nil || !recorded.isEmpty {
             throw ValidationError("--undo cannot be combined with other options")
@@ -114,7 +113,7 @@ struct Calibrate: DaemonCommand {
             throw Failure(
                 "\(sensor.id): cannot install: not in this machine's udev database; omit --write to print the entry")
         }
-        let wizard = Wizard(sensor, of: daemon, count: poses ?? 6)
+        let wizard = Wizard(sensor, of: daemon, count: poses ?? 6, mayBeMirrored: mirrored)
         return try await daemon.whileReplying(Task { try await wizard.run(match: match) })
     }
 

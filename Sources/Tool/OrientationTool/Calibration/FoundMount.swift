@@ -31,7 +31,7 @@ struct FoundMount {
         var json: JSONObject = ["device": .string(device), "matrix": .string(calibration.matrix.text)]
         json["faceSign"] = calibration.faceSign.map { .integer(Int64($0)) }
         json["axisAligned"] = .bool(calibration.isAxisAligned)
-        json["degreesFromAxisAligned"] = .real(calibration.nearest.angle.rounded(places: 2))
+        json["margin"] = .real(calibration.margin.rounded(places: 2))
         json["mount"] = .string(calibration.description)
         switch calibration.sense {
         case .expected(let isMeasured): json["faceMeasured"] = .bool(isMeasured)
@@ -44,11 +44,6 @@ struct FoundMount {
                     "magnitude": .real($0.magnitude.rounded(places: 2)),
                 ]
             })
-        if let errors = calibration.errors {
-            json["bias"] = .array(errors.bias.hundredths)
-            json["scale"] = .array(errors.scale.hundredths)
-            json["scalePerAxis"] = .bool(errors.isScalePerAxis)
-        }
         json["inUse"] = isInUse.map { .bool($0) }
         json["entry"] = entry.map { .string($0.text) }
         json["file"] = file.map { .string($0) }
@@ -57,11 +52,20 @@ struct FoundMount {
 }
 
 extension MountCalibration {
+    /// Throws ``Failure`` for poses that contradict the usual sign of the driver, unless that is accepted.
+    func check(mayBeMirrored: Bool) throws {
+        guard case .opposite = sense, !mayBeMirrored else { return }
+        throw Failure(
+            """
+            the poses form a mirrored frame: opposite poses were swapped, or the driver has an unusual sign; check left \
+            and right, then use --mirrored
+            """)
+    }
+
     /// The mounting in words, without a full stop.
     var description: String {
-        let axes = zip(["x", "y", "z"], nearest.rotation.sensorAxes).map { "\($0) \($1.direction)" }
-        let words = "the sensor's " + axes.joined(separator: ", ")
-        return isAxisAligned ? words : "\(words), rotated by \(Decimal.text(nearest.angle, places: 0))° from there"
+        let axes = zip(["x", "y", "z"], rotation.sensorAxes).map { "\($0) \($1.direction)" }
+        return "the sensor's " + axes.joined(separator: ", ")
     }
 
     /// The report, one fact per line.
@@ -71,15 +75,7 @@ extension MountCalibration {
             let name = residual.pose.title.padded(to: 20)
             return "  \(name)\(Decimal.text(residual.angle, places: 0))° off, \(residual.magnitude.tenths) m/s²"
         }
-        if let errors {
-            let (bias, scale) = (errors.bias, errors.scale)
-            lines.append("  bias                \(bias.x.tenths), \(bias.y.tenths), \(bias.z.tenths) m/s²")
-            lines.append(
-                "  scale               "
-                    + (errors.isScalePerAxis
-                        ? "\(scale.x.percent), \(scale.y.percent), \(scale.z.percent)"
-                        : "\(scale.x.percent) on average"))
-        }
+        lines.append("  next best mounting  \(Decimal.text(margin, places: 0))° worse")
         if case .expected(isMeasured: false) = sense {
             lines.append("  Without screen up or screen down, swapped left and right poses cannot be detected.")
         }
@@ -97,13 +93,6 @@ extension Acceleration {
             (x, "to the right", "to the left"), (y, "to the top", "to the bottom"),
             (z, "out of the screen", "into the screen"),
         ]
-        let longest = words.max { $0.0.magnitude < $1.0.magnitude }
-        return longest.map { $0.0 > 0 ? $0.1 : $0.2 } ?? ""
+        return words.filter { $0.0.magnitude > 0.5 }.map { $0.0 > 0 ? $0.1 : $0.2 }.joined(separator: " and ")
     }
-
-    fileprivate var hundredths: [JSONValue] { components.map { .real($0.rounded(places: 2)) } }
-}
-
-extension Double {
-    fileprivate var percent: String { Decimal.text(self * 100, places: 0) + " %" }
 }

@@ -56,13 +56,7 @@ struct RecordedPoses {
             }
         }
         let calibration = try MountCalibration(measurements, driverSense: sense)
-        if case .opposite = calibration.sense, !mayBeMirrored {
-            throw Failure(
-                """
-                the poses form a mirrored frame: opposite poses were swapped, or the driver has an unusual sign; check \
-                left and right, then use --mirrored
-                """)
-        }
+        try calibration.check(mayBeMirrored: mayBeMirrored)
         let local = header.device.flatMap { LocalSensor(name: $0, in: system) }?.match.pattern
         let match = header.match ?? local
         return FoundMount(

@@ -8,17 +8,19 @@ final class Wizard {
     private let sensor: SensorDescription
     private let samples: MotionSamples
     private let count: Int
+    private let mayBeMirrored: Bool
     private let dialogue = Dialogue()
     /// The vector of each accepted pose in the daemon's device frame.
     private var seen: [Pose: Acceleration] = [:]
 
-    /// Creates a calibration of the daemon's sensor in `count` poses.
-    init(_ sensor: SensorDescription, of daemon: OrientationService, count: Int) {
+    /// Creates a calibration of the daemon's sensor in `count` poses; `mayBeMirrored` accepts a mirrored frame.
+    init(_ sensor: SensorDescription, of daemon: OrientationService, count: Int, mayBeMirrored: Bool) {
         self.sensor = sensor
         samples = MotionSamples(daemon, of: sensor.id) { [dialogue] in
             dialogue.print("  waiting for samples: \($0)")
         }
         self.count = count
+        self.mayBeMirrored = mayBeMirrored
     }
 
     /// Measures the poses and prints the result. `match` is the sensor's pattern for the hardware database, nil if it is
@@ -33,13 +35,13 @@ final class Wizard {
         dialogue.print("The edges are those of the unrotated picture.")
         let measurements = try await measurePoses()
         let calibration = try MountCalibration(measurements, driverSense: samples.sense)
-        if case .opposite = calibration.sense { try await confirm(measurements) }
+        try calibration.check(mayBeMirrored: mayBeMirrored)
         dialogue.print("")
         for line in calibration.report { dialogue.print(line) }
         try await check(calibration)
         let isInUse = measurements.allSatisfy { measurement in
             seen[measurement.pose].map {
-                $0.angle(to: calibration.frame(measurement.vector)) < MountCalibration.axisTolerance
+                $0.angle(to: calibration.frame(measurement.vector)) < MountCalibration.mountTolerance
             } ?? false
         }
         if isInUse { dialogue.print("The daemon already uses this mounting: no change is needed.") }
@@ -76,10 +78,6 @@ final class Wizard {
         guard let pose else { return }
         dialogue.print("")
         dialogue.print("\(number) of \(count), \(pose.title): \(pose.instruction)")
-        draw(pose)
-    }
-
-    private func draw(_ pose: Pose) {
         for line in pose.drawing(isWide: sensor.natural == .landscapeLeft) { dialogue.print(line) }
     }
 }
@@ -87,57 +85,6 @@ final class Wizard {
 // MARK: Verification
 
 extension Wizard {
-    /// Asks for some poses again, to explain a mirrored frame: if they match, the driver has the opposite sign; otherwise
-    /// two poses were swapped.
-    private func confirm(_ measurements: [PoseMeasurement]) async throws {
-        dialogue.print("")
-        dialogue.print(
-            "The poses form a mirrored frame: two were swapped, or the driver has the opposite sign of other drivers. "
-                + "Repeat some of them to find out.")
-        guard var previous = measurements.last else { return }
-        // Each is a quarter turn from the previous one, the first from a face: a device not yet turned matches neither the
-        // pose nor its opposite. Without a face no frame is found to be mirrored.
-        for pose in [Pose.right, .faceUp, .top] {
-            guard let measurement = measurements.first(where: { $0.pose == pose }) else { continue }
-            dialogue.print("Again, \(measurement.pose.title): \(measurement.pose.instruction)")
-            draw(measurement.pose)
-            let isSame = try await holds(measurement.vector, turnedFrom: previous)
-            previous = measurement
-            guard isSame else {
-                throw Failure("\(measurement.pose.title): swapped with its opposite earlier; start again")
-            }
-            dialogue.print("  same as before")
-            dialogue.ring()
-        }
-    }
-
-    /// Waits for the next still period; returns true if it has this vector, false if the opposite one.
-    private func holds(_ vector: Acceleration, turnedFrom previous: PoseMeasurement) async throws -> Bool {
-        let same = PlausiblePoses.sameAngle
-        var stillness = Stillness()
-        // A still period in neither pose; while it lasts, the progress bar would only repeat.
-        var other: Acceleration?
-        while true {
-            let reading = try await samples.next()
-            if reading.sensor.acceleration.angle(to: previous.vector) < same {
-                stillness.restart()
-                dialogue.show("  still in \(previous.pose.title); turn the device")
-                continue
-            }
-            if let other, reading.sensor.acceleration.angle(to: other) < same / 2 { continue }
-            guard let hold = stillness.ingest(reading.sensor) else {
-                dialogue.show(progress: stillness.progress)
-                continue
-            }
-            let angle = hold.mean.angle(to: vector)
-            if angle < same { return true }
-            if angle > 180 - same { return false }
-            other = hold.mean
-            stillness.restart()
-            dialogue.show("  neither this pose nor its opposite; turn the device as shown")
-        }
-    }
-
     /// Shows the orientation with the new calibration while the user turns the device.
     private func check(_ calibration: MountCalibration) async throws {
         dialogue.print("")

@@ -85,12 +85,3 @@ extension Acceleration {
         return (1 / tilted.magnitude) * tilted
     }
 }
-
-extension Rotation {
-    /// Returns a uniformly distributed random rotation (Shoemake, 1992: a normalized normal four-vector).
-    static func random(using generator: inout SeededGenerator) -> Rotation {
-        let parts = (0..<4).map { _ in generator.normal() }
-        let length = parts.reduce(0) { $0 + $1 * $1 }.squareRoot()
-        return Rotation(quaternion: parts.map { $0 / length })
-    }
-}

@@ -32,7 +32,12 @@ import Testing
 
     @Test func `two poses with the same vector are refused`() throws {
         let measurements = try measurements { $0[1].vector = $0[0].vector }
-        #expect(throws: CalibrationFailure.same(.top, .right)) { try calibrate(measurements) }
+        #expect {
+            try calibrate(measurements)
+        } throws: { error in
+            guard case .misplaced(.right, let degrees)? = error as? CalibrationFailure else { return false }
+            return degrees > 40
+        }
     }
 
     @Test(arguments: [0.0, 4.9, 19.6, .nan, .infinity])
@@ -44,15 +49,6 @@ import Testing
             guard case .notOneGravity(.bottom, _)? = error as? CalibrationFailure else { return false }
             return "\(error)".contains("its scale is wrong")
         }
-    }
-
-    @Test func `two swapped neighbouring poses are named`() throws {
-        // With all six poses a second swap would fit too; with five only one does.
-        let measurements = try measurements {
-            $0.removeLast()
-            ($0[0].vector, $0[4].vector) = ($0[4].vector, $0[0].vector)
-        }
-        #expect(throws: CalibrationFailure.swapped(.top, .faceUp)) { try calibrate(measurements) }
     }
 
     @Test func `swapping left and right is detected from a face as the opposite sense`() throws {
@@ -83,11 +79,11 @@ import Testing
     @Test func `every message is one line`() {
         let all: [CalibrationFailure] = [
             .tooFew(1), .givenTwice(.top), .moving(.faceUp), .notOneGravity(.faceUp, magnitude: 4.9034),
-            .same(.top, .faceUp), .swapped(.top, .faceUp), .misplaced(.faceDown, degrees: 41.7),
+            .oblique(degrees: 21.7), .misplaced(.faceDown, degrees: 41.7),
             .undetermined(.top, .bottom), .stillPeriods(found: 9),
         ]
         for failure in all { #expect(!failure.description.contains { $0.isNewline }) }
         #expect(all[3].description.hasPrefix("screen up: the sensor reads 4.9 m/s²"))
-        #expect(all[6].description.hasPrefix("screen down: 42° from the attitude"))
+        #expect(all[5].description.hasPrefix("screen down: 42° from the attitude"))
     }
 }

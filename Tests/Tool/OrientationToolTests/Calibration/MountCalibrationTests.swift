@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrientationModel
 import SeededRandomness
 import Testing
@@ -41,29 +42,48 @@ import Testing
     }
 
     @Test(arguments: senses)
-    func `random mounts are found to within one degree without noise`(sense: DeviceFrame.SensorSense) throws {
+    func `a chip at 45 degrees in the plane of the screen is found from four, five and six poses`(
+        sense: DeviceFrame.SensorSense
+    ) throws {
+        #expect(Set(Rotation.diagonal).count == 8)
         var generator = SeededGenerator(seed: 7)
-        for _ in 0..<20 {
-            let bench = Bench(.random(using: &generator), sense: sense)
-            let calibration = try MountCalibration(bench.measurements(), driverSense: sense)
-            #expect(!calibration.isAxisAligned)
-            #expect(calibration.rotation.angle(to: bench.rotation) < 0.01)
-            expectRightPoses(calibration, bench.measurements(), within: 1)
+        for rotation in Rotation.diagonal {
+            let bench = Bench(rotation, sense: sense)
+            for count in Pose.counts {
+                let poses = Array(Pose.allCases.prefix(count))
+                let measurements = bench.measurements(poses, tilt: 5, using: &generator)
+                let calibration = try MountCalibration(measurements, driverSense: sense)
+                #expect(calibration.rotation == rotation && !calibration.isAxisAligned && calibration.faceSign == nil)
+                expectRightPoses(calibration, bench.measurements(), within: 0.01)
+            }
         }
     }
 
-    @Test func `a mount within the tolerance of an axis-aligned one is replaced by it, and others are not`() throws {
-        for (degrees, isAligned) in [
-            (MountCalibration.axisTolerance - 1, true), (MountCalibration.axisTolerance + 1, false),
-        ] {
-            let half = degrees * .pi / 360
-            let turned = Rotation(quaternion: [0, half.sine, 0, half.cosine])
-            let calibration = try MountCalibration(Bench(turned).measurements(), driverSense: .specificForce)
-            #expect(calibration.isAxisAligned == isAligned)
-            #expect((calibration.nearest.angle - degrees).magnitude < 1e-6)
-            #expect((calibration.rotation == calibration.nearest.rotation) == isAligned)
-            if !isAligned { #expect(calibration.rotation.angle(to: turned) < 1e-6) }
+    @Test(arguments: Pose.counts, [Pose.top, .right, .faceUp])
+    func `a chip at another angle is refused with that angle, beyond the tolerance`(count: Int, axis: Pose) throws {
+        let poses = Array(Pose.allCases.prefix(count))
+        for (degrees, isFound) in [(11.0, true), (13, false), (22, false)] {
+            let turned = Rotation.axisAligned[5].turned(by: degrees, about: axis.direction)
+            let measurements = Bench(turned).measurements(poses)
+            do throws(CalibrationFailure) {
+                let calibration = try MountCalibration(measurements, driverSense: .specificForce)
+                #expect(isFound && calibration.rotation == Rotation.axisAligned[5])
+            } catch {
+                guard case .oblique(let found) = error else { throw error }
+                #expect(!isFound && (found - degrees).magnitude < 1)
+            }
         }
+    }
+
+    @Test func `the margin to the next best mounting is smaller for poses that are held worse`() throws {
+        let bench = Bench(Rotation.axisAligned[0])
+        var generator = SeededGenerator(seed: 5)
+        let margins = try [0.0, 5, 12].map { tilt in
+            try MountCalibration(
+                bench.measurements(tilt: tilt, using: &generator), driverSense: .specificForce
+            ).margin
+        }
+        #expect(margins == margins.sorted(by: >) && margins[2] > 15, "\(margins)")
     }
 
     @Test func `poses tilted by five degrees give the exact matrix and residuals of five degrees`() throws {
@@ -111,31 +131,19 @@ import Testing
             expectRightPoses(edges, bench.measurements(Array(Pose.allCases.prefix(4))))
         }
     }
-
-    @Test func `bias and scale of each axis are found from six poses for any mount, and not from five`() throws {
-        var generator = SeededGenerator(seed: 11)
-        let bias = Acceleration(x: 0.4, y: -0.3, z: 0.6)
-        for _ in 0..<20 {
-            let bench = Bench(.random(using: &generator))
-            let measurements = bench.measurements(tilt: 4, using: &generator).map { measurement in
-                let truth = measurement.vector
-                return PoseMeasurement(
-                    measurement.pose,
-                    Acceleration(x: truth.x * 1.03, y: truth.y * 0.98, z: truth.z * 1.01) + bias)
-            }
-            let calibration = try MountCalibration(measurements, driverSense: .specificForce)
-            let errors = try #require(calibration.errors)
-            #expect((errors.bias - bias).magnitude < (errors.isScalePerAxis ? 0.01 : 0.15))
-            if errors.isScalePerAxis {
-                #expect((errors.scale - Acceleration(x: 1.03, y: 0.98, z: 1.01)).magnitude < 0.001)
-            }
-            let five = try MountCalibration(Array(measurements.prefix(5)), driverSense: .specificForce)
-            #expect(five.errors == nil)
-        }
-    }
 }
 
-extension Double {
-    fileprivate var sine: Double { self - self * self * self / 6 + self * self * self * self * self / 120 }
-    fileprivate var cosine: Double { (1 - sine * sine).squareRoot() }
+extension Rotation {
+    /// Returns the rotation of a chip that is turned by an angle in degrees about an axis of the device.
+    fileprivate func turned(by degrees: Double, about axis: Acceleration) -> Rotation {
+        // Rodrigues' formula.
+        let (sine, cosine) = (sin(degrees * .pi / 180), cos(degrees * .pi / 180))
+        func turn(_ vector: Acceleration) -> Acceleration {
+            cosine * vector + sine * axis.cross(vector) + (1 - cosine) * axis.dot(vector) * axis
+        }
+        let axes = sensorAxes.map(turn)
+        return Rotation(
+            x: Acceleration(x: axes[0].x, y: axes[1].x, z: axes[2].x),
+            y: Acceleration(x: axes[0].y, y: axes[1].y, z: axes[2].y))
+    }
 }

@@ -10,12 +10,10 @@ enum CalibrationFailure: Error, Hashable {
     case moving(Pose)
     /// The magnitude, in m/s², is too far from one standard gravity.
     case notOneGravity(Pose, magnitude: Double)
-    /// Two poses with the same vector.
-    case same(Pose, Pose)
-    /// All angles fit if these two poses are swapped.
-    case swapped(Pose, Pose)
     /// A pose that contradicts the others, and by how many degrees.
     case misplaced(Pose, degrees: Double)
+    /// The sensor is mounted at this angle to the nearest mounting that a calibration finds.
+    case oblique(degrees: Double)
     /// Neither of two opposite edges was measured, so that a mirrored frame cannot be excluded.
     case undetermined(Pose, Pose)
     /// The number of still periods does not match the number of poses.
@@ -34,11 +32,13 @@ extension CalibrationFailure: CustomStringConvertible {
             \(pose.title): the sensor reads \(magnitude.tenths) m/s² instead of 9.8: it was moved, or its scale is \
             wrong, which a mount matrix cannot correct
             """
-        case .same(let one, let other):
-            "\(one.title) and \(other.title): same vector; turn the device between the poses"
-        case .swapped(let one, let other): "\(one.title) and \(other.title): swapped"
         case .misplaced(let pose, let degrees):
             "\(pose.title): \(Int(degrees.rounded()))° from the attitude that the other poses imply; follow the instruction"
+        case .oblique(let degrees):
+            """
+            mounting: \(Int(degrees.rounded()))° from the nearest one with axes along the edges, or at 45° to them in the plane \
+            of the screen; follow the instructions
+            """
         case .undetermined(let one, let other):
             """
             neither \(one.title) nor \(other.title) was measured: one of them is needed to detect a mirrored frame

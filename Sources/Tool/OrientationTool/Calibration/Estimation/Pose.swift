@@ -82,7 +82,6 @@ struct PlausiblePoses {
             try checkGravity(measurement)
         }
         guard Pose.counts.contains(measurements.count) else { throw .tooFew(measurements.count) }
-        try checkAngles(measurements)
         for (one, other) in [(Pose.top, Pose.bottom), (.right, .left)]
         where !measurements.contains(where: { $0.pose == one || $0.pose == other }) {
             throw .undetermined(one, other)
@@ -97,19 +96,6 @@ struct PlausiblePoses {
         }
     }
 
-    private static func checkAngles(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) {
-        let misfits = misfits(measurements)
-        guard !misfits.isEmpty else { return }
-        for (one, other) in misfits where one.vector.angle(to: other.vector) < sameAngle {
-            throw .same(one.pose, other.pose)
-        }
-        if let (one, other) = swappedPair(measurements) { throw .swapped(one, other) }
-        let worst = measurements.max { misfits.count(of: $0) < misfits.count(of: $1) }
-        guard let worst, let partner = misfits.first(where: { $0.0 == worst || $0.1 == worst }) else { return }
-        let angle = partner.0.vector.angle(to: partner.1.vector)
-        throw .misplaced(worst.pose, degrees: (angle - partner.0.pose.angle(to: partner.1.pose)).magnitude)
-    }
-
     /// Returns the pairs with a wrong angle.
     static func misfits(_ measurements: [PoseMeasurement]) -> [(PoseMeasurement, PoseMeasurement)] {
         measurements.indices.flatMap { index in
@@ -117,29 +103,5 @@ struct PlausiblePoses {
         }.filter { one, other in
             (one.vector.angle(to: other.vector) - one.pose.angle(to: other.pose)).magnitude > angleTolerance
         }
-    }
-
-    /// Returns the only pair that, when swapped, makes all angles fit; nil if there is none or more than one.
-    private static func swappedPair(_ measurements: [PoseMeasurement]) -> (Pose, Pose)? {
-        var found: [(Pose, Pose)] = []
-        for (index, one) in measurements.enumerated() {
-            for other in measurements[..<index] {
-                let swapped = measurements.map { measurement in
-                    switch measurement.pose {
-                    case one.pose: PoseMeasurement(other.pose, measurement.vector)
-                    case other.pose: PoseMeasurement(one.pose, measurement.vector)
-                    default: measurement
-                    }
-                }
-                if misfits(swapped).isEmpty { found.append((other.pose, one.pose)) }
-            }
-        }
-        return found.count == 1 ? found[0] : nil
-    }
-}
-
-extension [(PoseMeasurement, PoseMeasurement)] {
-    fileprivate func count(of measurement: PoseMeasurement) -> Int {
-        count { $0.0 == measurement || $0.1 == measurement }
     }
 }
