@@ -40,13 +40,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// The states and the connection status.
-    public var updates: Updates { updates(withLid: false) }
-
-    /// Returns the states, with the lid angle if `withLid` is true, and the connection status. A daemon that is older than
-    /// this parameter refuses it.
-    package func updates(withLid: Bool) -> Updates {
-        Updates(path: path, buffering: buffering, withLid: withLid)
-    }
+    public var updates: Updates { Updates(path: path, buffering: buffering) }
 
     /// Delivers the states of one subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -75,13 +69,11 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     public struct Updates: AsyncSequence, Sendable {
         fileprivate let path: SocketPath
         fileprivate let buffering: OrientationBuffering
-        fileprivate let withLid: Bool
 
         /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                subscription: Subscription(
-                    path: path, SubscriptionState(buffering, reportsConnection: true, asksForLid: withLid)))
+                subscription: Subscription(path: path, SubscriptionState(buffering, reportsConnection: true)))
         }
 
         /// Delivers the updates of one subscription.

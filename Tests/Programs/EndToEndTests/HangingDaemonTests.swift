@@ -70,7 +70,7 @@ import Testing
         #expect(lines.wait() == 0)
     }
 
-    @Test(arguments: [["watch", "--count", "1"], ["watch", "--plain"], ["status", "--watch"]])
+    @Test(arguments: [["watch", "--count", "1"], ["watch", "--plain"]])
     func `watch of a daemon that never replied reports that no state was received`(command: [String]) throws {
         daemon.program.send(SIGSTOP)
         defer { daemon.program.send(SIGCONT) }

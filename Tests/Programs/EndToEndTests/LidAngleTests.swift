@@ -44,19 +44,6 @@ import Testing
         #expect(sensors.contains("used while a program asks for the lid angle: against iio:device0 (kxcjk1013)"))
     }
 
-    @Test func `status --watch prints the tablet mode and the lid angle, as status does`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "90")
-        let status = try daemon.tool("status", "--watch")
-        _ = try status.lines { $0 == "lid angle      90°" }
-        try daemon.simulate("fold", "270")
-        // The mode follows the angle.
-        _ = try status.lines { $0 == "tablet mode    yes" }
-        _ = try status.lines { $0 == "lid angle      270°" }
-        status.send(SIGINT)
-        #expect(status.wait() == 0)
-    }
-
     @Test func `Intel's hinge, which always says 360, is corrected by the display's accelerometer`() throws {
         let display = Machine.Device.upright
         let hinge = Machine.Device(

@@ -38,42 +38,10 @@ import Testing
         #expect(watch.wait() == 0)
     }
 
-    @Test(arguments: [[], ["--json"]])
-    func `status --watch prints from the first orientation on, as status does`(options: [String]) throws {
-        let daemon = try StubDaemon(at: folder.socket, state: starting)
-        defer { withExtendedLifetime(daemon) {} }
-        let status = try tool(["status", "--watch"] + options)
-        // At once: the tool waits only 1 s. In one message with the first state it would skip that.
-        #expect(eventually { !daemon.lidRequests.isEmpty })
-        daemon.publish(OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
-        #expect(try status.lines { $0.contains("faceUp") }.count == (options.isEmpty ? 2 : 1))
-        status.send(SIGINT)
-        #expect(status.wait() == 0)
-    }
-
-    @Test func `status --watch without an orientation prints the reason after the timeout`() throws {
-        let daemon = try StubDaemon(at: folder.socket, state: starting)
-        defer { withExtendedLifetime(daemon) {} }
-        let status = try tool(["status", "--watch"])
-        #expect(
-            try status.lines { $0.hasPrefix("sensor") }.prefix(3) == [
-                "display        unknown: no edge has been up yet", "orientation    unknown", "reason         starting",
-            ])
-        status.send(SIGINT)
-        #expect(status.wait() == 0)
-    }
-
-    @Test func `status --watch prints each change, and --timestamps the time of each line`() throws {
+    @Test func `--timestamps prints the time of each line`() throws {
         let daemon = try StubDaemon(
-            at: folder.socket, state: OrientationState(orientation: .portrait, sequence: 2, instance: "one"))
+            at: folder.socket, state: OrientationState(orientation: .faceUp, sequence: 2, instance: "one"))
         defer { withExtendedLifetime(daemon) {} }
-        let status = try tool(["status", "--watch"])
-        _ = try status.lines { $0.hasPrefix("sensor") }
-        daemon.publish(OrientationState(orientation: .faceUp, sequence: 3, instance: "one"))
-        let report = try status.lines { $0.hasPrefix("sensor") }
-        #expect(report.first == "" && report.dropFirst(2).first == "orientation    faceUp")
-        status.send(SIGINT)
-        #expect(status.wait() == 0)
         let watch = ["watch", "--count", "1", "--timestamps"]
         let line = try #require(try tool(watch).line())
         let time = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}[+-][0-9]{4} faceUp/

@@ -65,7 +65,7 @@ struct ViewOptions: ParsableArguments {
     }
 
     /// The display for pipes and files.
-    @MainActor var lines: PlainLines { PlainLines(json ? .json : .line, hasTimestamps: timestamps) }
+    @MainActor var lines: PlainLines { PlainLines(isJSON: json, hasTimestamps: timestamps) }
 
     var isLive: Bool { !json && !plain && Terminal.canShowPictures }
 

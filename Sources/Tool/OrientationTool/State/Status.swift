@@ -17,33 +17,18 @@ struct Status: DaemonCommand {
             Examples:
               orientationctl status
               orientationctl status --json | jq -r .orientation
-              orientationctl status --watch
             """)
 
     @Flag(help: "Print the state as one JSON object")
     var json = false
 
-    @Flag(help: "Print it again at each change, until Ctrl-C")
-    var watch = false
-
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    @MainActor func run() async throws {
-        if watch { return try await follow() }
+    func run() async throws {
         let state = try await daemon.stateWithLid()
         if json { return try TextOutput.print(json: state.printedJSON.description) }
         try TextOutput.print(state.report)
-    }
-
-    @MainActor private func follow() async throws {
-        let (ending, end) = AsyncStream.makeStream(of: Void.self)
-        let signals = SignalWatch.termination { end.finish() }
-        defer { withExtendedLifetime(signals) {} }
-        let session = WatchSession(
-            service: daemon, socketPath: socketPath, remedy: remedy, buffering: .newest,
-            display: PlainLines(json ? .json : .report), waitsForOrientation: true, wantsLid: true)
-        try await session.run(until: ending)
     }
 }
 

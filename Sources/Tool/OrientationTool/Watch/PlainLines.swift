@@ -6,22 +6,12 @@ import Varlink
 
 /// Prints states as text, for pipes and files.
 @MainActor final class PlainLines: WatchDisplay {
-    enum Format {
-        /// A line for each state.
-        case line
-        /// A JSON object on a line for each state.
-        case json
-        /// All facts of each state, separated by empty lines.
-        case report
-    }
-
-    private let format: Format
+    private let isJSON: Bool
     private let hasTimestamps: Bool
     private let output = TextOutput()
-    private var hasPrinted = false
 
-    init(_ format: Format, hasTimestamps: Bool = false) {
-        self.format = format
+    init(isJSON: Bool, hasTimestamps: Bool) {
+        self.isJSON = isJSON
         self.hasTimestamps = hasTimestamps
     }
 
@@ -30,7 +20,6 @@ import Varlink
         case (.state, _):
             guard let state = device.state else { return }
             print(state)
-            hasPrinted = true
             try output.flush()
         case (.lost, .lost(let reason)): StandardError.print("\(reason); retrying")
         case (.stale, .stale(let reason)):
@@ -45,16 +34,9 @@ import Varlink
 
     private func print(_ state: OrientationState) {
         let time = hasTimestamps ? WallClock.local : nil
-        switch format {
-        case .line: output.add((time.map { $0 + " " } ?? "") + state.line + "\n")
-        case .report:
-            if hasPrinted { output.add("\n") }
-            if let time { output.add("time".padded(to: 15) + time + "\n") }
-            output.add(state.report + "\n")
-        case .json:
-            var json = state.printedJSON
-            json["time"] = time.map { .string($0) }
-            output.add(json: json.description)
-        }
+        guard isJSON else { return output.add((time.map { $0 + " " } ?? "") + state.line + "\n") }
+        var json = state.printedJSON
+        json["time"] = time.map { .string($0) }
+        output.add(json: json.description)
     }
 }

@@ -26,7 +26,6 @@ import Varlink
     private let count: Int?
     private let wantsMotion: Bool
     private let waitsForOrientation: Bool
-    private let wantsLid: Bool
     /// Whether to use the settings of the daemon's classifier.
     private let usesDaemonSettings: Bool
     private(set) var device: WatchedDevice
@@ -51,12 +50,10 @@ import Varlink
     ///   - wantsMotion: Whether to request samples.
     ///   - count: The number of states to show; nil for all.
     ///   - waitsForOrientation: Whether to delay a first state without an orientation; always true with a count.
-    ///   - wantsLid: Whether to request the lid angle.
     init(
         service: OrientationService, socketPath: String?, remedy: @escaping (OrientationServiceError) -> String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
-        wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false,
-        wantsLid: Bool = false
+        wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false
     ) {
         self.service = service
         self.remedy = remedy
@@ -65,7 +62,6 @@ import Varlink
         usesDaemonSettings = settings == nil
         self.display = display
         self.wantsMotion = wantsMotion
-        self.wantsLid = wantsLid
         self.count = count
         self.waitsForOrientation = waitsForOrientation || count != nil
     }
@@ -128,18 +124,7 @@ import Varlink
 
     private func followStates() async throws {
         try display.show(device, after: .command)
-        do {
-            try await follow(monitor.updates(withLid: wantsLid))
-        } catch OrientationServiceError.refused(let error)
-            where wantsLid && error.serviceError == .invalidParameter
-        {
-            // The daemon is older than this program.
-            try await follow(monitor.updates)
-        }
-    }
-
-    private func follow(_ updates: OrientationMonitor.Updates) async throws {
-        for try await update in updates {
+        for try await update in monitor.updates {
             if seen == count { continue }
             switch update {
             case .notConnected(let reason):
