@@ -129,9 +129,6 @@ package struct Pipe: ~Copyable {
 
     /// Returns the end for reading, and closes the other.
     package consuming func readingEnd() -> OwnedDescriptor { reading }
-
-    /// Returns the end for writing, and closes the other.
-    package consuming func writingEnd() -> OwnedDescriptor { writing }
 }
 
 /// A null-terminated array of C strings. Owns the copies.

@@ -119,7 +119,7 @@ import Testing
             ["hold", "--orientations", "LANDSCAPELEFT, portrait", "--", "true"],
             "orientations: invalid value 'LANDSCAPELEFT, portrait': ' portrait': did you mean 'portrait'? valid: "
         ),
-        (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg or .png"),
+        (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
         (["doctor", "--report", "-"], "--report: invalid value '-': must be a file name"),
         (["watch", "--exec", ""], "--exec: invalid value '': must be a shell command"),

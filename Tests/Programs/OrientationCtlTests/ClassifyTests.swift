@@ -60,7 +60,7 @@ import Testing
         for arguments in [
             ["classify"], ["classify", "--format", "xml", "-"], ["classify", "--classifier", "still", "-"],
             ["classify", "--classifier", "calm,dwell=99", "-"], ["classify", "-", "-"], ["clasify"],
-            ["plot", "-"], ["plot", "-o", "x.svg"], ["plot", "--bands", "-", "-o", "x.svg"],
+            ["plot", "-"], ["plot", "-o", "x.svg"],
         ] {
             let run = try Run(arguments)
             #expect(run.status == 64, "\(arguments)")

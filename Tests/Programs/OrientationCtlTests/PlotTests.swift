@@ -11,18 +11,13 @@ import Testing
         return "\(Double(index) / 20),\(reading)\n"
     }.joined()
 
-    private static let documents = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent(
-            "docs")
-
-    @Test(arguments: ["classifier-bands.svg", "walk.svg"])
-    func `the pictures in the documentation are up to date`(name: String) throws {
+    @Test func `the walk in the documentation is up to date`() throws {
         let folder = try TemporaryDirectory()
         let walk = try folder.file("walking.rec", Run(["convert", "--scenario", "walking"]).output)
-        let run = try Run(["plot"] + (name == "walk.svg" ? [walk] : ["--bands"]) + ["-o", folder.file(name)])
+        let run = try Run(["plot", walk, "-o", folder.file("walk.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
-        let kept = try String(contentsOf: Self.documents.appendingPathComponent(name), encoding: .utf8)
-        #expect(try folder.text(name) == kept, "outdated: docs/classifier.md has the command")
+        let kept = try String(contentsOfFile: Programs.packageFolder + "/docs/walk.svg", encoding: .utf8)
+        #expect(try folder.text("walk.svg") == kept, "outdated: docs/classifier.md has the command")
     }
 
     @Test func `the picture of a recording names orientations, quantities and bands`() throws {
@@ -145,30 +140,6 @@ import Testing
             #expect(run.status == 1)
             #expect(run.error.contains(message) && run.error.count { $0.isNewline } == 1, "\(run.error)")
         }
-    }
-
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/rsvg-convert")))
-    func `a name in .png gives a PNG if rsvg-convert is installed`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.file("a.csv", Self.recording)
-        let run = try Run(["plot", file, "-o", folder.file("out.png")])
-        #expect(run.status == 0 && run.error.isEmpty)
-        let png = try Data(contentsOf: folder.url.appendingPathComponent("out.png"))
-        #expect(png.prefix(4) == Data([0x89, 0x50, 0x4E, 0x47]))
-        let dashed = try Run(["plot", file, "-o=-x.png"], folder: folder.url)
-        #expect(dashed.status == 0 && dashed.error.isEmpty, "\(dashed.error)")
-        let nowhere = try Run(["plot", file, "-o", "/nonexistent/x.png"])
-        #expect(nowhere.status == 1 && nowhere.error.count { $0.isNewline } == 1, "\(nowhere.error)")
-    }
-
-    @Test func `without rsvg-convert its package is named, the file is kept, and no temporary one is left`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.file("a.csv", Self.recording)
-        let old = try folder.file("out.png", "old")
-        let run = try Run(["plot", "--overwrite", file, "-o", old], environment: ["PATH": folder.url.path])
-        #expect(run.status == 1 && run.error.contains("librsvg2-bin"))
-        #expect(try folder.text("out.png") == "old")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.url.path).sorted() == ["a.csv", "out.png"])
     }
 }
 

@@ -19,19 +19,6 @@ enum SystemCommand {
         guard end.isSuccess else { throw Failure("'\(arguments.joined(separator: " "))': \(end)") }
     }
 
-    /// Runs a program with a text as its input, and discards its errors.
-    ///
-    /// - Throws: ``Failure`` if it cannot be started.
-    static func run(_ arguments: [String], input: String) throws -> ProgramEnd {
-        let pipe = try Pipe()
-        // A program that exits early closes the pipe: its status reports that, not SIGPIPE.
-        signal(SIGPIPE, SIG_IGN)
-        let program = try LaunchedProgram(arguments, input: .descriptor(pipe.reading.number), errors: .null)
-        // EPIPE: the end of the program says why it has not read all.
-        try? pipe.writingEnd().write(Array(input.utf8))
-        return program.wait()
-    }
-
     /// Runs a program in the C locale and returns its output, standard error included.
     ///
     /// - Throws: `LaunchError` if it cannot be started; ``Failure`` with the first line of its output if it fails.

@@ -38,21 +38,21 @@ struct WholeFile {
         ["/dev/stdout", "/dev/stderr"].contains(path) || path.hasPrefix("/dev/fd/")
     }
 
+    /// Writes the temporary file, and renames it.
     func write(_ text: String) throws {
-        try make { temporary in
+        // Blocks Ctrl-C until the temporary file is renamed or removed.
+        var (signals, previous) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        for signal in [SIGINT, SIGTERM, SIGHUP] { sigaddset(&signals, signal) }
+        pthread_sigmask(SIG_BLOCK, &signals, &previous)
+        defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
+        // The process id makes the name unique.
+        let temporary = "\(path).\(getpid()).part"
+        do {
             let output = try TextOutput(temporary: temporary, of: path)
             output.add(text)
             try output.flush()
             if isSynchronized { try output.synchronize() }
-        }
-    }
-
-    /// Lets `fill` write the temporary file, and renames it.
-    func make(_ fill: (_ temporary: String) throws -> Void) throws {
-        // The process id makes the name unique.
-        let temporary = "\(path).\(getpid()).part"
-        do {
-            try fill(temporary)
             try place(temporary)
         } catch {
             unlink(temporary)

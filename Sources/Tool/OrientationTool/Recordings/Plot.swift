@@ -3,29 +3,27 @@
 import ArgumentParser
 import OrientationModel
 
-/// `orientationctl plot`: draws a recording, or the hysteresis of a classifier.
+/// `orientationctl plot`: draws a recording.
 struct Plot: LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Draw a recording and its classification",
         discussion: """
-            Draws a second recording below the first, and several classifiers one above the other. --bands draws the \
-            orientation for each attitude instead. A recording may have 4000000 samples: 11 hours at 100 per second. \
-            Writes the file when the picture is complete.
+            Draws a second recording below the first, and several classifiers one above the other, as SVG. A recording \
+            may have 4000000 samples: 11 hours at 100 per second. Writes the file when the picture is complete.
 
             Examples:
               orientationctl plot walk.rec -o walk.svg
-              orientationctl plot before.rec after.rec -o both.png
+              orientationctl plot before.rec after.rec -o both.svg
               orientationctl plot --classifier standard --classifier calm walk.rec -o walk.svg
-              orientationctl plot --bands --classifier quick -o bands.svg
             """)
 
     @Argument(help: SampleInput.help, completion: .file())
-    var paths: [String] = []
+    var paths: [String]
 
     @Option(
         name: .shortAndLong, parsing: .unconditional,
-        help: ArgumentHelp("Picture to write; the name must end in .svg or .png", valueName: "file"),
-        completion: .file(extensions: ["svg", "png"]))
+        help: ArgumentHelp("Picture to write; the name must end in .svg", valueName: "file"),
+        completion: .file(extensions: ["svg"]))
     var output: String
 
     @Option(
@@ -33,34 +31,21 @@ struct Plot: LocalCommand {
         help: ClassifierChoice.help, completion: ClassifierChoice.completion, transform: ClassifierChoice.parse)
     var classifier: [ClassifierChoice] = [.standard]
 
-    @Flag(help: "Draw the hysteresis of a classifier")
-    var bands = false
-
     @OptionGroup var time: TimeUnitOption
     @OptionGroup var overwrite: OverwriteOption
     @OptionGroup var quiet: QuietOption
     @ParentCommand var root: OrientationCtl
 
     func validate() throws {
-        if bands != paths.isEmpty {
-            throw ValidationError(
-                bands ? "recordings and --bands are mutually exclusive" : "missing recording or --bands")
-        }
         if paths.count > 2 { throw ValidationError("too many recordings: \(paths.count): must be 1 or 2") }
-        if bands, classifier.count > 1 { throw ValidationError("--bands accepts only one --classifier") }
-        guard PictureFile.isValid(output) else {
-            throw ValidationError("--output: invalid value '\(output)': must end in .svg or .png")
+        guard output.lowercased().hasSuffix(".svg") else {
+            throw ValidationError("--output: invalid value '\(output)': must end in .svg")
         }
     }
 
     func run() throws {
-        let file = PictureFile(path: output, mayReplace: overwrite.isAllowed)
+        let file = WholeFile(path: output, mayReplace: overwrite.isAllowed)
         try file.check()
-        if bands {
-            let choice = classifier[0]
-            try file.write(BandsPicture.document(choice.settings, name: choice.name))
-            return try quiet.confirm("\(output): drew the hysteresis of \(choice.name)")
-        }
         var damages: [Failure] = []
         let subjects = try paths.map { path in
             let (subject, damage) = try subject(path)
