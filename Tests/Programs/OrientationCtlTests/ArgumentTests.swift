@@ -9,13 +9,7 @@ import Testing
 /// Error messages for invalid arguments.
 @Suite struct ArgumentTests {
     @Test(arguments: [
-        (["wacth"], "unknown command 'wacth': did you mean 'watch'? valid: status, watch, doctor, sensors, calibrate"),
-        (["help", "foo"], "unknown command 'foo': valid: status, watch"),
-        (
-            ["help", "simulate", "raed"],
-            "unknown command 'raed': did you mean 'read'? valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass"
-        ),
-        (["--socket", "/x", "--timeout=3", "statsu"], "unknown command 'statsu': did you mean 'status'?"),
+        (["wacth"], "unexpected argument 'wacth'"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
             ["lock", "portrait"],
@@ -25,21 +19,15 @@ import Testing
             ["lock", "landscapeLeft"],
             "landscapeLeft is landscape-primary as a pose, landscape-secondary as an interface; a lock takes one"
         ),
-        (["lock", "landscape-p"], "edge: invalid value 'landscape-p': did you mean 'landscape-primary'?"),
-        (["simulate", "potrait"], "did you mean 'portrait'?"),
+        (["lock", "landscape-p"], "edge: invalid value 'landscape-p': valid: natural, portrait-primary"),
         (
-            ["simulate", "trun", "portrait"],
-            "did you mean 'simulate turn'? valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, portrait"
+            ["simulate", "potrait"],
+            "invalid word 'potrait': valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, portrait"
         ),
-        (
-            ["simulate", "-q", "fail", "gone"],
-            "pose: invalid value 'fail': options must follow the subcommand, as in 'simulate fail --quiet'"
-        ),
-        (["simulate", "tabelt"], "did you mean 'simulate tablet'?"),
-        (["simulate", "fail", "gon"], "did you mean 'gone'? valid: failed, gone, silent"),
+        (["simulate", "fail", "gon"], "fail: invalid value 'gon': valid: failed, gone, silent"),
+        (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, landscapeLeft"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
-        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': did you mean 'faceUp'?"),
-        (["calibrate", "--pose", "rigth=x"], "did you mean 'right'?"),
+        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': valid: top, right, bottom, left, faceUp"),
         (
             ["calibrate", "--pose", "landscapeleft=x"],
             """
@@ -47,13 +35,13 @@ import Testing
             unrotated picture that is up; that of 'landscapeleft' depends on the panel's shape
             """
         ),
-        (["simulate", "proximity", "mid"], "distance: invalid value 'mid': must be near or far"),
-        (["watch", "--classifier", "clam"], "did you mean 'calm'? valid: standard, calm, quick"),
-        (["convert", "--format", "csvv", "x"], "did you mean 'csv'? valid: csv, recording"),
-        (["convert", "--scenario", "walk"], "did you mean 'walking'? valid: demonstration, walking, running, car"),
+        (["simulate", "proximity", "mid"], "proximity: invalid value 'mid': must be near or far"),
+        (["watch", "--classifier", "clam"], "standard, calm, quick"),
+        (["convert", "--format", "csvv", "x"], "must be csv or recording"),
+        (["convert", "--scenario", "walk"], "valid: demonstration, walking, running, car"),
         (["convert"], "missing expected argument '<file>'"),
     ])
-    func `an unknown word is refused with the closest and all valid words`(
+    func `an unknown word is refused with the valid ones`(
         arguments: [String], message: String
     ) throws {
         try expectWrongUsage(arguments, message)
@@ -65,15 +53,15 @@ import Testing
         (["simulate", "turn", "portrait", "--duration=1e300"], "from 0 to 3600"),
         (["simulate", "read", "0", "9.81", "1e9"], "from -1000 to 1000"),
         (["simulate", "read", "0", "inf", "0"], "from -1000 to 1000"),
-        (["simulate", "read", "0", "9.81"], "invalid number of values 2: must be 3"),
+        (["simulate", "read", "0", "9.81"], "read: invalid number of values 2: must be 3"),
         (["simulate", "read", "--foo", "1", "2", "3"], "unknown option '--foo'"),
-        (["simulate", "light", "-5"], "lux: invalid value '-5': must be a number from 0 to 200000"),
-        (["simulate", "light"], "missing expected argument '<lux>'"),
-        (["simulate", "light", "0x10"], "lux: invalid value '0x10': must be a number from 0 to 200000"),
-        (["simulate", "light", "1", "2"], "lux: invalid number of values 2: must be 1"),
+        (["simulate", "light", "-5"], "light: invalid value '-5': must be a number from 0 to 200000"),
+        (["simulate", "light"], "light: invalid number of values 0: must be 1"),
+        (["simulate", "light", "0x10"], "light: invalid value '0x10': must be a number from 0 to 200000"),
+        (["simulate", "light", "1", "2"], "light: invalid number of values 2: must be 1"),
         (["simulate", "light", "--foo"], "unknown option '--foo'"),
-        (["simulate", "compass", "-10"], "degrees: invalid value '-10': must be a number from 0 to 360"),
-        (["simulate", "compass", "north"], "degrees: invalid value 'north': must be a number from 0 to 360"),
+        (["simulate", "compass", "-10"], "compass: invalid value '-10': must be a number from 0 to 360"),
+        (["simulate", "compass", "north"], "compass: invalid value 'north': must be a number from 0 to 360"),
         (["watch", "--count", "0"], "--count: invalid value '0': must be a whole number from 1"),
         (["watch", "--count", "1.5"], "a whole number from 1"),
         (["watch", "--duration", "-1"], "from 0.001"), (["watch", "--debounce", "-1", "--exec", "true"], "from 0 to"),
@@ -95,6 +83,7 @@ import Testing
         (["convert", "--unit", "g", "--scenario", "car"], "--unit g requires --format csv"),
         (["convert", "--scenario", "car", "x"], "--scenario and a file or --from-unit are mutually exclusive"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
+        (["simulate", "light", "1", "--duration", "1"], "not valid for light: valid for turn, shake, fail"),
         (
             ["watch", "--classifier", "calm,dwell"],
             "orientationctl: --classifier: invalid value 'calm,dwell': invalid change 'dwell': must be name=number"
@@ -117,7 +106,7 @@ import Testing
         ),
         (
             ["hold", "--orientations", "LANDSCAPELEFT, portrait", "--", "true"],
-            "orientations: invalid value 'LANDSCAPELEFT, portrait': ' portrait': did you mean 'portrait'? valid: "
+            "orientations: invalid value 'LANDSCAPELEFT, portrait': ' portrait': valid: "
         ),
         (["plot", "x", "-o", "x.gif"], "--output: invalid value 'x.gif': must end in .svg"),
         (["doctor", "--overwrite"], "--overwrite requires --report"),
@@ -153,8 +142,7 @@ import Testing
         let version = try Run(["--version"])
         #expect(version.status == 0 && version.error == "")
         #expect(version.output.hasPrefix("orientationctl ") && version.output.hasSuffix("\n"))
-        #expect(try Run(["simulate", "read", "--help"]).output.contains("USAGE: orientationctl simulate read"))
-        #expect(try Run(["help", "simulate", "turn"]).output.contains("USAGE: orientationctl simulate turn"))
+        #expect(try Run(["simulate", "read", "--help"]).output.contains("USAGE: orientationctl simulate <word>"))
         for command in [["--help"], ["--version"], ["--generate-completion-script", "bash"]] {
             let run = try Run(["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.tool] + command, program: "/bin/sh")
             #expect(run.status == 1)
@@ -173,15 +161,5 @@ import Testing
         }
         let wrong = try Run(["simulate", "read", "ä", "0"], environment: ["LC_ALL": "C"])
         #expect(wrong.error.utf8.allSatisfy { $0 < 0x80 })
-    }
-
-    @Test func `the closest word has the same prefix or a small edit distance`() {
-        let list = WordList(["status", "watch", "landscapeLeft", "landscapeRight"])
-        #expect(list.closest(to: "stauts") == "status")
-        #expect(list.closest(to: "W") == "watch")
-        #expect(list.closest(to: "LANDSCAPELEF") == "landscapeLeft")
-        #expect(list.closest(to: "landscape") == nil)
-        #expect(list.closest(to: "foo") == nil)
-        #expect(list.closest(to: "") == nil)
     }
 }

@@ -61,7 +61,6 @@ struct OrientationCtl: AsyncParsableCommand {
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
-            try SubcommandCheck.check(arguments, of: self)
             var command = try parseAsRoot(arguments)
             if let local = command as? any LocalCommand { try local.root.service.refuse(for: local) }
             caller = command as? any DaemonCommand
@@ -78,37 +77,4 @@ struct OrientationCtl: AsyncParsableCommand {
 
 extension OrientationCtl: DaemonCommand {
     var root: OrientationCtl { self }
-}
-
-/// Checks the names of subcommands. ArgumentParser does not list the valid ones, and ignores unknown names after `help`.
-enum SubcommandCheck {
-    /// - Throws: `ValidationError` with the closest subcommand and all valid ones.
-    static func check(_ arguments: [String], of root: any ParsableCommand.Type) throws {
-        var command = root
-        var isHelp = false
-        var rest = arguments[...]
-        while let word = rest.popFirst() {
-            if word.hasPrefix("-") {
-                // ArgumentParser handles all other options.
-                guard ["--socket", "--timeout"].contains(word) else {
-                    if word.hasPrefix("--socket=") || word.hasPrefix("--timeout=") { continue }
-                    return
-                }
-                rest = rest.dropFirst()
-                continue
-            }
-            let subcommands = command.configuration.subcommands
-            guard !subcommands.isEmpty else { return }
-            if word == "help" {
-                isHelp = true
-            } else if let next = subcommands.first(where: { $0._commandName == word }) {
-                command = next
-            } else if isHelp || command.configuration.defaultSubcommand == nil {
-                let list = WordList(subcommands.map { $0._commandName })
-                throw ValidationError("unknown command '\(word)': \(list.hint(word))")
-            } else {
-                return
-            }
-        }
-    }
 }

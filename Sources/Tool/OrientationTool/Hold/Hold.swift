@@ -323,7 +323,7 @@ extension OrientationList {
         do throws(UnknownWord) {
             return try OrientationList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
         } catch {
-            let hint = WordList.orientations.hint(error.word)
+            let hint = WordList.orientations.hint
             // The message begins with the whole list.
             throw ValidationError(error.word == text ? hint : "'\(error.word)': \(hint)")
         }

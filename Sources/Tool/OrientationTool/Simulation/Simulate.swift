@@ -6,45 +6,33 @@ import OrientationWire
 import Varlink
 
 /// `orientationctl simulate`: moves the simulated device of a daemon with `--sensor fake:`.
-struct Simulate: AsyncParsableCommand {
+struct Simulate: DaemonCommand {
     static let configuration = CommandConfiguration(
-        commandName: "simulate",
         abstract: "Move the simulated device of orientationd --sensor fake:",
+        usage: """
+            orientationctl simulate <word> [<value> ...] [--duration <seconds>] [--quiet] [--socket <path>] \
+            [--timeout <seconds>]
+            """,
         discussion: """
+            Words and their values; a pose alone holds the device in it:
+            \(Simulation.all.map { "  \($0.synopsis.padded(to: 20))\($0.help)" }.joined(separator: "\n"))
+
+            Poses: \(Simulation.poses.words.joined(separator: ", ")).
+
             Examples:
               orientationctl simulate landscapeLeft
               orientationctl simulate turn portrait --duration 0.5
-              orientationctl simulate read 0 9.81 0
+              orientationctl simulate read 0 -9.81 0
               orientationctl simulate fail gone --duration 10
-              orientationctl simulate tablet
               orientationctl simulate light 300
-            """,
-        subcommands: [
-            Hold.self, Turn.self, Shake.self, Read.self, Fail.self, Tablet.self, Laptop.self, Fold.self, Light.self,
-            Proximity.self, Compass.self,
-        ],
-        defaultSubcommand: Hold.self)
+            """)
 
-    @ParentCommand var root: OrientationCtl
+    // Strings, so that negative numbers are not parsed as options, and --help is still recognized.
+    @Argument(
+        parsing: .allUnrecognized, help: ArgumentHelp("Pose, or word with its values", valueName: "word"),
+        completion: .list(Simulation.all.map(\.word) + Simulation.poses.words))
+    var words: [String]
 
-    /// Returns the configuration of a subcommand from its arguments in an example.
-    static func subcommand(
-        _ abstract: String, note: String? = nil, example: String, usage: String? = nil
-    ) -> CommandConfiguration {
-        let options = "[--quiet] [--socket <path>] [--timeout <seconds>]"
-        return CommandConfiguration(
-            abstract: abstract, usage: usage.map { "orientationctl simulate \($0) \(options)" },
-            discussion: (note.map { $0 + "\n\n" } ?? "") + "Example:\n  orientationctl simulate \(example)")
-    }
-}
-
-struct SimulationOptions: ParsableArguments {
-    @OptionGroup var quiet: QuietOption
-    @OptionGroup var service: ServiceOptions
-}
-
-/// `--duration` of a simulated movement or failure.
-struct SimulatedTime: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -52,36 +40,16 @@ struct SimulatedTime: ParsableArguments {
         transform: NumberRange(SimulatorInterface.durations).parse)
     var duration: Double?
 
-    /// Returns the parameters with the duration, if there is one.
-    func added(to parameters: JSONObject) -> JSONObject {
-        var parameters = parameters
-        parameters["duration"] = duration.map { .real($0) }
-        return parameters
-    }
-}
+    @OptionGroup var quiet: QuietOption
+    @ParentCommand var root: OrientationCtl
+    @OptionGroup var service: ServiceOptions
 
-/// A call of the simulator: a method and its parameters.
-typealias SimulatorCall = (method: String, parameters: JSONObject)
-
-/// A subcommand of `simulate`, which makes one call.
-protocol Simulation: DaemonCommand {
-    var simulate: Simulate { get }
-    var options: SimulationOptions { get }
-    var call: SimulatorCall { get throws }
-    /// The new state of the device, for the confirmation.
-    var result: String { get }
-}
-
-extension Simulation {
-    var root: OrientationCtl { simulate.root }
-    var service: ServiceOptions { options.service }
-
-    func validate() throws { _ = try call }
+    func validate() throws { _ = try Simulation.call(words, duration) }
 
     func run() async throws {
+        let call = try Simulation.call(words, duration)
         do {
-            let (method, parameters) = try call
-            _ = try await daemon.call(method, parameters)
+            _ = try await daemon.call(call.method, call.parameters)
         } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {
             throw Failure(
                 """
@@ -92,6 +60,6 @@ extension Simulation {
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
             throw Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
         }
-        try options.quiet.confirm("simulated device: \(result)")
+        try quiet.confirm("simulated device: \(call.result)")
     }
 }
