@@ -36,10 +36,7 @@ enum Grain {
 }
 
 /// A point on a canvas: x to the right, y down; a cell is 2 units wide and 4 high.
-struct Point: Hashable {
-    var x: Double
-    var y: Double
-}
+typealias Point = SIMD2<Double>
 
 /// A drawing of dots, rendered as characters.
 struct Canvas {
@@ -74,7 +71,7 @@ struct Canvas {
         for step in 0...count {
             if let walked, (walked + step) / 3 % 2 == 1 { continue }
             let share = count == 0 ? 0 : Double(step) / Double(count)
-            set(Point(x: start.x + share * (end.x - start.x), y: start.y + share * (end.y - start.y)), style)
+            set(start + share * (end - start), style)
         }
     }
 

@@ -20,7 +20,12 @@ struct Picture {
         if isFramed, rows >= 16 { screen.put(footer, row: rows - 1, column: 1) }
         let top = isFramed ? 2 : 1
         body(on: &screen, rows: top..<max(top, isFramed && rows >= 16 ? rows - 1 : rows))
-        return screen.substituting(grain)
+        if grain != .fine {
+            screen.lines = screen.lines.map { line in
+                line.map { Cell(character: grain.substitute($0.character), style: $0.style) }
+            }
+        }
+        return screen
     }
 
     private func header(on screen: inout Screen) {
@@ -122,14 +127,6 @@ struct Picture {
                 screen.put(StyledText(String(cell.character), cell.style), row: row + y, column: column + x)
             }
         }
-    }
-}
-
-extension Screen {
-    /// Returns the screen with substitutes for characters that the terminal lacks.
-    fileprivate func substituting(_ grain: Grain) -> Screen {
-        guard grain != .fine else { return self }
-        return mapping { grain.substitute($0) }
     }
 }
 

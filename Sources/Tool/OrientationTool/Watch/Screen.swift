@@ -2,10 +2,10 @@
 
 /// The style of a character. A terminal without colours ignores only the colour.
 struct Style: Hashable {
-    /// Colours by meaning, from the terminal's theme.
-    enum Colour: Hashable { case plain, accent, good, warning, bad }
+    /// Colours by meaning, from the terminal's theme, with their codes of ECMA-48.
+    enum Colour: Int { case bad = 31, good, warning, accent = 36 }
 
-    var colour = Colour.plain
+    var colour: Colour?
     var isBold = false
     var isDim = false
 
@@ -45,7 +45,7 @@ struct StyledText: Hashable {
 struct Screen: Equatable {
     let columns: Int
     let rows: Int
-    private(set) var lines: [[Cell]]
+    var lines: [[Cell]]
 
     init(columns: Int, rows: Int) {
         self.columns = max(columns, 0)
@@ -64,23 +64,9 @@ struct Screen: Equatable {
             lines[row][column + offset] = cell
         }
     }
-
-    /// Returns the screen with each character replaced.
-    func mapping(_ replace: (Character) -> Character) -> Screen {
-        var screen = self
-        screen.lines = lines.map { $0.map { Cell(character: replace($0.character), style: $0.style) } }
-        return screen
-    }
-
-    /// The characters without styles and trailing blanks.
-    var text: String {
-        lines.map { line in
-            String(line[..<(line.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0)].map(\.character))
-        }.joined(separator: "\n")
-    }
 }
 
-/// Computes the terminal output that changes one screen to another: the changed parts of changed lines.
+/// Computes the terminal output that changes one screen to another: the changed lines.
 ///
 /// Uses the ECMA-48 sequences CUP, SGR, EL and ED.
 struct ScreenChange {
@@ -96,43 +82,30 @@ struct ScreenChange {
             text = "\u{1b}[m\u{1b}[2J"
         }
         for row in new.lines.indices where new.lines[row] != previous.lines[row] {
-            text += line(row, from: previous.lines[row], to: new.lines[row])
+            text += "\u{1b}[\(row + 1)H" + line(new.lines[row])
         }
         return text
     }
 
-    private func line(_ row: Int, from old: [Cell], to new: [Cell]) -> String {
-        guard let first = new.indices.first(where: { new[$0] != old[$0] }),
-            let last = new.indices.last(where: { new[$0] != old[$0] })
-        else { return "" }
-        let end = new.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
-        var text = "\u{1b}[\(row + 1);\(first + 1)H"
+    private func line(_ cells: [Cell]) -> String {
+        var text = ""
         var style = Style.plain
-        for cell in new[first..<max(first, min(last + 1, end))] {
+        let end = cells.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0
+        for cell in cells[..<end] {
             if cell.style != style { text += sequence(cell.style) }
             style = cell.style
             text.append(cell.character)
         }
         if style != .plain { text += sequence(.plain) }
-        if last >= end { text += "\u{1b}[K" }
-        return text
+        // After the last column it would erase that.
+        return end < cells.count ? text + "\u{1b}[K" : text
     }
 
     private func sequence(_ style: Style) -> String {
         var codes = ["0"]
         if style.isBold { codes.append("1") }
         if style.isDim { codes.append("2") }
-        if hasColours, let colour = code(style.colour) { codes.append("\(colour)") }
+        if hasColours, let colour = style.colour { codes.append("\(colour.rawValue)") }
         return "\u{1b}[\(codes.joined(separator: ";"))m"
-    }
-
-    private func code(_ colour: Style.Colour) -> Int? {
-        switch colour {
-        case .plain: nil
-        case .accent: 36
-        case .good: 32
-        case .warning: 33
-        case .bad: 31
-        }
     }
 }

@@ -53,3 +53,12 @@ extension WatchedDevice {
         return device
     }
 }
+
+extension Screen {
+    /// The characters without styles and trailing blanks.
+    var text: String {
+        lines.map { line in
+            String(line[..<(line.lastIndex { $0 != .blank }.map { $0 + 1 } ?? 0)].map(\.character))
+        }.joined(separator: "\n")
+    }
+}
