@@ -76,7 +76,7 @@ struct Doctor: DaemonCommand {
         let reader = FactsReader(
             root: machine.system,
             daemon: DaemonReader(service: daemon, socket: SocketPath(explicit: socketPath).current))
-        let (facts, replies) = try await reader.gather()
+        let facts = try await reader.gather()
         let examination = Examination(facts)
         if json {
             try TextOutput.print(json: examination.json.description)
@@ -86,7 +86,7 @@ struct Doctor: DaemonCommand {
         if let file {
             let duration = duration ?? 10
             let report = DoctorReport(
-                reader: reader, facts: facts, replies: replies, examination: examination, duration: duration)
+                reader: reader, facts: facts, examination: examination, duration: duration)
             if duration > 0, facts.daemon.failure == nil, isatty(STDERR_FILENO) == 1 {
                 StandardError.print("recording for \(Int(duration.rounded(.up))) s: turn the device through all poses")
             }

@@ -29,7 +29,9 @@ import Testing
     @Test func `an input device that is an accelerometer is used without another one`() {
         let none = good.with {
             $0.accelerometers = []
-            $0.inputAccelerometers = [.init(node: "event4", name: "lis3lv02d")]
+            $0.inputAccelerometers = [
+                .init(id: "event4", name: "lis3lv02d", subsystem: "input", traits: SensorTraits(SensorAttributes()))
+            ]
         }
         #expect(none.fault("devices") == nil)
         let controller = none.with {
@@ -133,7 +135,7 @@ import Testing
             $0.accelerometers = []
             $0.inputAccelerometers = [
                 .init(
-                    node: "event9", name: "pad",
+                    id: "event9", name: "pad", subsystem: "input",
                     traits: SensorTraits(SensorAttributes(input: InputAttributes(axes: "7", keys: "0", bus: "0003"))))
             ]
             $0.daemon.sensors[0].id = "event9"

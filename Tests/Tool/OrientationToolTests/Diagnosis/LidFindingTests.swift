@@ -32,7 +32,7 @@ import Testing
         let hinged = laptop.with { $0.accelerometers[0].id = "iio:device1" }
         #expect(hinged.fault("lid")?.summary.contains("a hinge sensor") == true)
         #expect(laptop.with { $0.hasDerivedSwitch = true }.fault("lid") == nil)
-        #expect(laptop.with { $0.tabletSwitches = [.init(node: "event5", name: "switch")] }.fault("lid") == nil)
+        #expect(laptop.with { $0.tabletSwitches = [("event5", InputAttributes())] }.fault("lid") == nil)
         #expect(laptop.with { $0.daemon.state?.tabletMode = false }.fault("lid") == nil)
         #expect(good.fault("lid") == nil)
     }

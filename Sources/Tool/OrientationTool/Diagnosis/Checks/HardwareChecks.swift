@@ -45,12 +45,12 @@ extension Check {
         return devices + inputs + [rejected(facts), guess(facts)].compactMap(\.self)
     }
 
-    private static func input(_ device: InputAccelerometerFacts, _ facts: MachineFacts) -> Finding {
-        let title = "\(device.node) (\(device.name)), an input device,"
+    private static func input(_ device: SensorCandidate, _ facts: MachineFacts) -> Finding {
+        let title = "\(device.title), an input device,"
         guard let rejection = device.rejection else {
             return .ok("\(title) is an accelerometer in the \(device.traits.location)")
         }
-        return device.node == facts.requested
+        return device.id == facts.requested
             ? .ok("\(title) is an accelerometer, used on request", rejection)
             : .note("\(title) is not used as an accelerometer", rejection)
     }

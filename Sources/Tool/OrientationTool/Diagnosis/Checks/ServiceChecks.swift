@@ -156,13 +156,13 @@ extension Check {
                     "last \(failures.count == 1 ? "failure" : "of \(failures.count) failures") reported by the daemon: \(last)",
                     "It retries automatically"))
         }
-        if let last = facts.journal.warnings.last {
+        if let last = facts.warnings?.last {
             findings.append(
                 .note(
                     "last warning in the service's log: \(last)", "They may be old; see the times in the log",
                     fix: "journalctl -b -u orientationd.service -p warning"))
         }
-        if findings.isEmpty, facts.daemon.status != nil || facts.journal.failure == nil {
+        if findings.isEmpty, facts.daemon.status != nil || facts.warnings != nil {
             findings.append(.ok("no failures reported"))
         }
         return findings

@@ -46,8 +46,9 @@ extension Check {
                 // The agent follows the lid angle.
                 return facts.hinge == nil ? facts.chassis.map { laptop($0, facts) } : nil
             }
-            let summary = "\(found.node) (\(found.name)) has a tablet switch, which the daemon does not read"
-            guard let rejection = found.rejection else {
+            let name = found.device.name ?? found.node
+            let summary = "\(found.node) (\(name)) has a tablet switch, which the daemon does not read"
+            guard let rejection = found.device.switchRejection else {
                 return .note(
                     summary, "Apps do not receive the tablet mode",
                     fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
@@ -134,7 +135,7 @@ extension Check {
         if facts.daemon.failure == nil, facts.daemon.status == nil {
             unchecked.append("the daemon's status and the motion")
         }
-        if facts.journal.failure != nil, facts.service.failure == nil { unchecked.append("the service's log") }
+        if facts.warnings == nil, facts.service.failure == nil { unchecked.append("the service's log") }
         guard !unchecked.isEmpty else { return nil }
         let list = unchecked.joined(separator: ", ")
         return facts.caller.user == 0

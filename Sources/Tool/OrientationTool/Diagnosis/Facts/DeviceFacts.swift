@@ -65,7 +65,7 @@ extension DeviceFacts {
     var title: String { name == id ? id : "\(id) (\(name))" }
 
     var candidate: SensorCandidate {
-        SensorCandidate(id: id, name: name, title: title, path: path, subsystem: "iio", traits: traits)
+        SensorCandidate(id: id, name: name, path: path, subsystem: "iio", traits: traits)
     }
 
     var isAccelerometer: Bool { missingAxes.count < Self.axes.count }

@@ -8,7 +8,7 @@ struct MachineFacts {
     /// The accelerometers, ordered by device number.
     var accelerometers: [DeviceFacts] = []
     /// The accelerometers among the input devices, which are used if no other is.
-    var inputAccelerometers: [InputAccelerometerFacts] = []
+    var inputAccelerometers: [SensorCandidate] = []
     /// Devices without a driver that match an accelerometer driver.
     var driverless: [DriverlessDevice] = []
     var udev = UdevFacts()
@@ -20,9 +20,10 @@ struct MachineFacts {
     var initSystem = InitSystem.systemd
     var service = ServiceFacts()
     var daemon = DaemonFacts()
-    var journal = JournalFacts()
+    /// The service's warnings and errors since boot, newest last; nil if its log cannot be read.
+    var warnings: [String]? = []
     /// The kernel's event nodes with a tablet mode switch.
-    var tabletSwitches: [TabletSwitchFacts] = []
+    var tabletSwitches: [(node: String, device: InputAttributes)] = []
     /// The chassis, if it is made for a keyboard, and the attached keyboards.
     var chassis: Chassis?
     /// Whether a switch follows the lid angle: orientation-tablet-switch.
@@ -66,11 +67,7 @@ extension MachineFacts {
     /// The accelerometers that could be used, on request at least.
     var candidates: [SensorCandidate] {
         accelerometers.filter(\.missingAxes.isEmpty).map(\.candidate)
-            + inputAccelerometers.filter { $0.traits.defect == nil }.map {
-                SensorCandidate(
-                    id: $0.node, name: $0.name, title: "\($0.node) (\($0.name))", path: $0.path, subsystem: "input",
-                    traits: $0.traits)
-            }
+            + inputAccelerometers.filter { $0.traits.defect == nil }
     }
 
     /// Whether `--sensor` names an accelerometer of this machine, as in `iio:NAME`.
@@ -82,7 +79,7 @@ extension MachineFacts {
 
     /// Whether the daemon can use an accelerometer that is an input device.
     var hasInputAccelerometer: Bool {
-        inputAccelerometers.contains { $0.rejection == nil || $0.node == requested }
+        inputAccelerometers.contains { $0.rejection == nil || $0.id == requested }
     }
 
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
@@ -91,18 +88,23 @@ extension MachineFacts {
     }
 }
 
-/// An accelerometer of either kind.
-struct SensorCandidate {
+/// An accelerometer of either kind: an IIO device, or an input device that udev lists as one.
+struct SensorCandidate: Hashable {
     /// The kernel's name, such as `iio:device0` or `event4`.
     let id: String
     let name: String
-    /// The name in messages.
-    let title: String
     /// The path in `/sys/devices`.
-    let path: String
+    var path = ""
     /// `iio` or `input`.
     let subsystem: String
-    let traits: SensorTraits
+    /// What follows from its attributes, as in the daemon.
+    var traits: SensorTraits
+
+    /// The name in messages.
+    var title: String { name == id ? id : "\(id) (\(name))" }
+
+    /// Why the daemon does not use it by itself; nil if it does.
+    var rejection: String? { traits.defect ?? traits.rejection }
 
     /// The name of the hardware above it; nil if unknown.
     var hardware: String? {

@@ -62,15 +62,8 @@ extension ServiceFacts {
     }
 }
 
-struct JournalFacts: Hashable {
-    /// Warnings and errors since boot, newest last.
-    var warnings: [String] = []
-    /// The error on reading the journal; nil if it was read.
-    var failure: String?
-}
-
 /// The replies of the daemon.
-struct DaemonFacts: Hashable {
+struct DaemonFacts {
     var socket = ""
     var isSocketThere = false
     /// The error on calling it, as a message; nil if it replied.
@@ -92,6 +85,8 @@ struct DaemonFacts: Hashable {
     var status: Status?
     /// Calls with an error reply, with the errors.
     var unanswered: [String] = []
+    /// The text of all replies, for a report.
+    var replies: [(method: String, text: String)] = []
 
     /// The socket of the system service; any other belongs to a user.
     static let systemSocket = "/run/orientationd/orientationd.sock"
@@ -104,29 +99,6 @@ struct DaemonFacts: Hashable {
         /// Recent failures, newest last.
         var failures: [String] = []
     }
-}
-
-/// An event node with a tablet mode switch (SW_TABLET_MODE).
-struct TabletSwitchFacts: Hashable {
-    /// For example `event5`.
-    var node: String
-    var name: String
-    /// Why the daemon does not read the node; nil if it does.
-    var rejection: String?
-}
-
-/// An input device that udev lists as an accelerometer.
-struct InputAccelerometerFacts: Hashable {
-    /// For example `event4`.
-    var node: String
-    var name: String
-    /// The path in `/sys/devices`.
-    var path = ""
-    /// What follows from its attributes, as in the daemon.
-    var traits = SensorTraits(SensorAttributes())
-
-    /// Why the daemon does not use the device by itself; nil if it does.
-    var rejection: String? { traits.defect ?? traits.rejection }
 }
 
 /// Processes that use accelerometers.

@@ -13,92 +13,86 @@ struct DaemonReader {
     /// The number of requests for an orientation, which take up to a second each: sensor hubs start slowly.
     private static let attempts = 3
 
-    /// The parsed replies, and their text for a report.
-    struct Replies {
+    func read() async throws -> DaemonFacts {
         var facts = DaemonFacts()
-        var replies: [(method: String, text: String)] = []
-    }
-
-    func read() async throws -> Replies {
-        var replies = Replies()
-        replies.facts.socket = socket
-        replies.facts.isSocketThere = SystemRoot.this.exists(socket)
-        replies.facts.ownVersion = Version.current
+        facts.socket = socket
+        facts.isSocketThere = SystemRoot.this.exists(socket)
+        facts.ownVersion = Version.current
         do {
-            replies.facts.version = try await call("org.varlink.service.GetInfo", &replies).value("version")
+            facts.version = try await call("org.varlink.service.GetInfo", &facts).value("version")
         } catch let error as CancellationError {
             throw error
         } catch {
-            replies.facts.failure = "\(error)"
-            if case OrientationServiceError.timedOut = error { replies.facts.isHanging = true }
-            return replies
+            facts.failure = "\(error)"
+            if case OrientationServiceError.timedOut = error { facts.isHanging = true }
+            return facts
         }
-        try await attempt(OrientationInterface.listSensors, &replies) { replies in
-            let reply = try await call(OrientationInterface.listSensors, &replies)
-            replies.facts.sensors = try SensorDescription.sensors(reply: reply)
+        try await attempt(OrientationInterface.listSensors, &facts) { facts in
+            let reply = try await call(OrientationInterface.listSensors, &facts)
+            facts.sensors = try SensorDescription.sensors(reply: reply)
         }
-        try await attempt(OrientationInterface.listAmbientSensors, &replies) { replies in
-            try await readAmbientSensors(&replies)
+        try await attempt(OrientationInterface.listAmbientSensors, &facts) { facts in
+            try await readAmbientSensors(&facts)
         }
-        try await attempt(OrientationInterface.get, &replies) { replies in
-            replies.facts.state = try await state(&replies)
+        try await attempt(OrientationInterface.get, &facts) { facts in
+            facts.state = try await state(&facts)
         }
-        try await attempt(ControlInterface.status, &replies) { replies in try await readStatus(&replies) }
-        return replies
+        try await attempt(ControlInterface.status, &facts) { facts in try await readStatus(&facts) }
+        return facts
     }
 
     /// Makes a call and records its failure, so that the other calls are still made.
     private func attempt(
-        _ method: String, _ replies: inout Replies, _ body: (inout Replies) async throws -> Void
+        _ method: String, _ facts: inout DaemonFacts, _ body: (inout DaemonFacts) async throws -> Void
     ) async throws {
         do {
-            try await body(&replies)
+            try await body(&facts)
         } catch let error as CancellationError {
             throw error
         } catch {
-            replies.facts.unanswered.append("\(method): \(error)")
-            replies.replies.append((method, "failed: \(error)"))
+            facts.unanswered.append("\(method): \(error)")
+            facts.replies.append((method, "failed: \(error)"))
         }
     }
 
     /// Reads the ambient sensors and the hinge, or the reason why the daemon cannot list them.
-    private func readAmbientSensors(_ replies: inout Replies) async throws {
+    private func readAmbientSensors(_ facts: inout DaemonFacts) async throws {
         do {
             let list = try await service.ambientSensors()
-            replies.facts.ambient = list
-            replies.replies.append((OrientationInterface.listAmbientSensors, list.reply.description))
+            facts.ambient = list
+            facts.replies.append((OrientationInterface.listAmbientSensors, list.reply.description))
         } catch OrientationServiceError.sensorUnavailable(let reason) {
-            replies.facts.ambientFailure = reason
-            replies.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))
+            facts.ambientFailure = reason
+            facts.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))
         }
     }
 
-    private func state(_ replies: inout Replies) async throws -> OrientationState {
+    private func state(_ facts: inout DaemonFacts) async throws -> OrientationState {
         var reply: JSONObject = [:]
         var state = OrientationState(sequence: 0, instance: "")
         for _ in 0..<Self.attempts where state.orientation == .unknown {
             reply = try await service.call(OrientationInterface.get)
             state = try OrientationState(reply: reply)
         }
-        replies.replies.append((OrientationInterface.get, reply.description))
+        facts.replies.append((OrientationInterface.get, reply.description))
         return state
     }
 
     /// Requests the status, which requires permission.
-    private func readStatus(_ replies: inout Replies) async throws {
+    private func readStatus(_ facts: inout DaemonFacts) async throws {
         do {
-            let status = try await call(ControlInterface.status, &replies)
+            let status = try await call(ControlInterface.status, &facts)
             let failures: [JSONObject] = try status.value("failures")
-            replies.facts.status = .init(
+            facts.status = .init(
                 source: try status.value("source"), failures: try failures.map { try $0.value("reason") })
         } catch OrientationServiceError.permissionDenied(let needs) {
-            replies.replies.append((ControlInterface.status, "permission denied: requires \(needs)"))
+            facts.replies.append((ControlInterface.status, "permission denied: requires \(needs)"))
         }
     }
 
-    private func call(_ method: String, _ replies: inout Replies) async throws -> JSONObject {
+    private func call(_ method: String, _ facts: inout DaemonFacts) async throws -> JSONObject {
         let reply = try await service.call(method)
-        replies.replies.append((method, reply.description))
+        facts.replies.append((method, reply.description))
         return reply
     }
 }

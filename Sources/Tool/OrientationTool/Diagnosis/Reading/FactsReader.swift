@@ -16,7 +16,7 @@ struct FactsReader {
         accounts = AccountDatabase(passwd: root.text("/etc/passwd") ?? "", group: root.text("/etc/group") ?? "")
     }
 
-    func gather() async throws -> (facts: MachineFacts, replies: DaemonReader.Replies) {
+    func gather() async throws -> MachineFacts {
         var facts = MachineFacts()
         let kernel = KernelReader(root: root, release: Self.kernelRelease)
         facts.kernel = kernel.kernel()
@@ -36,13 +36,12 @@ struct FactsReader {
         facts.groups = GroupFacts(accounts)
         facts.service = services.service()
         facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
-        facts.journal = services.journal()
+        facts.warnings = services.warnings()
         if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
-        let replies = try await daemon.read()
-        facts.daemon = replies.facts
+        facts.daemon = try await daemon.read()
         facts.daemonAccount = daemonAccount(facts)
-        return (facts, replies)
+        return facts
     }
 
     private var processes: ProcessReader {
@@ -100,16 +99,8 @@ struct ServiceReader {
         return facts
     }
 
-    /// Returns the service's warnings since boot.
-    func journal() -> JournalFacts {
-        var facts = JournalFacts()
-        do {
-            facts.warnings = try log(["--priority=warning", "--lines=20", "--output=cat"])
-        } catch {
-            facts.failure = "\(error)"
-        }
-        return facts
-    }
+    /// Returns the service's warnings since boot; nil if the log cannot be read, as without permission.
+    func warnings() -> [String]? { try? log(["--priority=warning", "--lines=20", "--output=cat"]) }
 
     /// Returns the last log lines of the service, or one line with the error.
     func recentLog() -> [String] {

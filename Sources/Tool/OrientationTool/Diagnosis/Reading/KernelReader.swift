@@ -57,13 +57,8 @@ struct KernelReader {
     }
 
     /// Returns the event nodes with SW_TABLET_MODE.
-    func tabletSwitches() -> [TabletSwitchFacts] {
-        eventNodes.compactMap { node in
-            let device = attributes(of: node)
-            guard device.hasTabletSwitch else { return nil }
-            return TabletSwitchFacts(
-                node: node, name: device.name ?? node, rejection: device.switchRejection)
-        }
+    func tabletSwitches() -> [(node: String, device: InputAttributes)] {
+        eventNodes.map { ($0, attributes(of: $0)) }.filter { $0.1.hasTabletSwitch }
     }
 
     /// Whether orientation-tablet-switch has created a switch.
@@ -80,7 +75,7 @@ struct KernelReader {
     private static let platformFolder = "/sys/bus/platform/devices"
 
     /// Returns the event nodes that udev lists as accelerometers.
-    func inputAccelerometers() -> [InputAccelerometerFacts] {
+    func inputAccelerometers() -> [SensorCandidate] {
         eventNodes.compactMap { node in
             let folder = "\(Self.inputFolder)/\(node)"
             let udev = record(of: folder)
@@ -89,8 +84,9 @@ struct KernelReader {
             var facts = udev.attributes(input: device)
             let path = root.devicePath(folder)
             facts.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
-            return InputAccelerometerFacts(
-                node: node, name: device.name ?? node, path: path ?? folder, traits: SensorTraits(facts))
+            return SensorCandidate(
+                id: node, name: device.name ?? node, path: path ?? folder, subsystem: "input",
+                traits: SensorTraits(facts))
         }
     }
 

@@ -9,7 +9,6 @@ import Varlink
 struct DoctorReport {
     let reader: FactsReader
     let facts: MachineFacts
-    let replies: DaemonReader.Replies
     let examination: Examination
     /// The length of the recording, in seconds; 0 for none.
     let duration: Double
@@ -24,10 +23,10 @@ struct DoctorReport {
         report.add(
             .init("Findings", examination.text(all: true, width: 110).split(separator: "\n").map(String.init)))
         for section in facts.sections { report.add(section) }
-        for (method, text) in replies.replies { report.add(.init(method, [text])) }
-        if let failure = replies.facts.failure { report.add(.init("The daemon", ["no reply: \(failure)"])) }
+        for (method, text) in facts.daemon.replies { report.add(.init(method, [text])) }
+        if let failure = facts.daemon.failure { report.add(.init("The daemon", ["no reply: \(failure)"])) }
         report.add(.init("Log of orientationd.service", reader.services.recentLog()))
-        if duration > 0, replies.facts.failure == nil { try await addRecording(to: &report) }
+        if duration > 0, facts.daemon.failure == nil { try await addRecording(to: &report) }
         return report.description
     }
 

@@ -71,10 +71,10 @@ extension MachineFacts {
                 + (chassis.map { ["chassis: \($0.description), keyboards: \($0.keyboards.joined(separator: ", "))"] }
                     ?? [])
                 + inputAccelerometers.map {
-                    "input accelerometer: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                    "input accelerometer: \($0.title), \($0.rejection ?? "usable")"
                 }
                 + tabletSwitches.map {
-                    "tablet switch: \($0.node) (\($0.name)), \($0.rejection ?? "usable")"
+                    "tablet switch: \($0) (\($1.name ?? $0)), \($1.switchRejection ?? "usable")"
                 })
     }
 
