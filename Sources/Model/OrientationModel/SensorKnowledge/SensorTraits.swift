@@ -37,7 +37,8 @@ package struct SensorAttributes: Hashable, Sendable {
         self.input = input
     }
 
-    func text(_ name: String) -> String? {
+    /// Returns the text of an attribute; nil if it does not exist or cannot be read.
+    package func text(_ name: String) -> String? {
         if case .text(let text) = contents[name] { text } else { nil }
     }
 }

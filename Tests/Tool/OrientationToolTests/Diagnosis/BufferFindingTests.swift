@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import Testing
 
 @testable import OrientationTool
@@ -10,7 +11,7 @@ import Testing
 
     private func captured(by process: ProcessFacts.Process?, isBusy: Bool = false) -> MachineFacts {
         good.withDevice {
-            $0.attributes["buffer/enable"]?.text = "1"
+            $0.attributes.contents["buffer/enable"] = .text("1")
             if isBusy {
                 $0.readings.vectors = []
                 $0.readings.failure = "in_accel_x_raw: Device or resource busy"

@@ -94,7 +94,9 @@ import Testing
 
     @Test func `a removable sensor is a problem only if there is no other one`() throws {
         let camera = { (device: inout DeviceFacts) in
-            device.parents = [ParentDevice(name: "2-1", product: "Depth Camera", removable: "removable", isUSB: true)]
+            device.attributes.parents = [
+                ParentDevice(name: "2-1", product: "Depth Camera", removable: "removable", isUSB: true)
+            ]
         }
         let reason = "on the removable device 2-1 (Depth Camera)"
         let alone = good.withDevice(camera).faults("devices")
@@ -109,7 +111,7 @@ import Testing
         let names = [("2-1", true), ("1-3", false)]
         var machine = twins()
         for (index, (name, hasVideo)) in names.enumerated() {
-            machine.accelerometers[index].parents = [
+            machine.accelerometers[index].attributes.parents = [
                 ParentDevice(name: name, removable: "unknown", isUSB: true, hasVideo: hasVideo)
             ]
         }
@@ -120,13 +122,13 @@ import Testing
         let rule = #"'SUBSYSTEM=="iio", KERNELS=="HID-SENSOR-200073.9.auto", ENV{ACCEL_LOCATION}="display"'"#
         #expect(finding.fix?.contains(rule) == true)
         // A name that no other one has needs no path.
-        machine.accelerometers[1].attributes["name"]?.text = "accel_3d"
+        machine.accelerometers[1].attributes.contents["name"] = .text("accel_3d")
         #expect(machine.faults("devices").last?.fix?.contains(#"ATTR{name}=="accel_3d""#) == true)
     }
 
     @Test func `a requested sensor is reported as used, with the reason why it needs a request`() {
         let removable = good.withDevice {
-            $0.parents = [ParentDevice(name: "2-1", removable: "removable", isUSB: true)]
+            $0.attributes.parents = [ParentDevice(name: "2-1", removable: "removable", isUSB: true)]
         }.with { $0.daemon.status = .init(source: "iio:accel_3d") }
         let finding = Examination(removable).findings.first { $0.check == "devices" }
         #expect(finding?.level == .ok && finding?.detail == "on the removable device 2-1")
@@ -148,15 +150,15 @@ import Testing
 
     @Test func `the free-fall sensor of a notebook is a problem only if there is no other one`() {
         let chip = { (device: inout DeviceFacts) in
-            device.attributes["name"]?.text = "lis3lv02dl_accel"
-            device.isInNotebook = true
+            device.attributes.contents["name"] = .text("lis3lv02dl_accel")
+            device.attributes.isInNotebook = true
         }
         #expect(good.withDevice(chip).fault("devices")?.level == .problem)
         #expect(twins(chip).fault("devices") == nil)
     }
 
     @Test func `a sensor with two axes is a problem only without another sensor`() {
-        let flat = good.withDevice { $0.attributes = $0.attributes.filter { !$0.key.contains("_z_") } }
+        let flat = good.withDevice { $0.files = $0.files.filter { !$0.key.contains("_z_") } }
         #expect(flat.fault("devices")?.level == .problem)
         #expect(flat.fault("devices")?.summary.contains("does not measure z") == true)
         let both = flat.with { $0.accelerometers.append(.good) }
@@ -167,7 +169,7 @@ import Testing
         let finding = try #require(good.withDevice { $0.set("ACCEL_LOCATION", "base") }.fault("devices"))
         #expect(finding.level == .problem)
         #expect(finding.fix?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
-        #expect(good.withDevice { $0.attributes["label"] = .init(text: "accel-base") }.fault("devices") == finding)
+        #expect(good.withDevice { $0.attributes.contents["label"] = .text("accel-base") }.fault("devices") == finding)
     }
 
     @Test(arguments: [
@@ -176,14 +178,14 @@ import Testing
     func `a single sensor that the daemon does not choose is a problem`(
         attribute: String, text: String, location: String
     ) {
-        let finding = good.withDevice { $0.attributes[attribute] = .init(text: text) }.fault("devices")
+        let finding = good.withDevice { $0.attributes.contents[attribute] = .text(text) }.fault("devices")
         #expect(finding?.level == .problem && finding?.summary.hasSuffix("is located in the \(location)") == true)
     }
 
     @Test func `a device's name stays within the quotes of a command`() {
         let device = good.withDevice {
             $0.set("ACCEL_LOCATION", "base")
-            $0.attributes["name"]?.text = "x\"'; rm -rf /; '"
+            $0.attributes.contents["name"] = .text("x\"'; rm -rf /; '")
         }
         let fixes = Examination(device).findings.compactMap(\.fix)
         #expect(fixes.contains { $0.contains("ATTR{name}==\"x??? rm -rf ?? ?\", ENV") })

@@ -17,6 +17,7 @@ extension MachineFacts {
         facts.udev.isRunning = true
         facts.udev.rule = "/usr/lib/udev/rules.d/70-orientationd.rules"
         facts.daemonAccount = Account(name: "orientationd", user: 990, groups: [990])
+        facts.accounts = AccountDatabase(passwd: "", group: "orientation:x:991:\n")
         facts.service = ServiceFacts(systemctl: units())
         facts.daemon.socket = DaemonFacts.systemSocket
         facts.daemon.isSocketThere = true
@@ -77,19 +78,21 @@ extension DeviceFacts {
     /// A chip with a buffer, at rest.
     static let good: DeviceFacts = {
         let group = FileAccess(mode: 0o664, user: 0, group: 990, groupName: "orientationd")
+        let readable = FileAccess(mode: 0o644, user: 0, group: 0)
         var device = DeviceFacts(
-            id: "iio:device0", driver: "kxcjk1013",
-            attributes: [
-                "name": .init(text: "kxcjk1013"), "in_accel_scale": .init(text: "0.009582"),
-                "buffer/enable": .init(text: "0", access: group),
-            ],
+            id: "iio:device0",
+            attributes: SensorAttributes(
+                driver: "kxcjk1013",
+                contents: [
+                    "name": .text("kxcjk1013"), "in_accel_scale": .text("0.009582"), "buffer/enable": .text("0"),
+                ]), files: ["name": readable, "in_accel_scale": readable, "buffer/enable": group],
             udev: UdevRecord(
                 uevent: "DEVTYPE=iio_device",
                 database: "I:12\nE:ACCEL_MOUNT_MATRIX=-1,0,0;0,-1,0;0,0,-1\nG:orientationd\nQ:orientationd\nV:1\n"))
         device.module = "kxcjk_1013"
         for axis in DeviceFacts.axes {
-            device.attributes["in_accel_\(axis)_raw"] = .init(text: nil)
-            device.attributes["scan_elements/in_accel_\(axis)_en"] = .init(text: "0", access: group)
+            device.files["in_accel_\(axis)_raw"] = readable
+            device.files["scan_elements/in_accel_\(axis)_en"] = group
         }
         device.node = FileAccess(mode: 0o660, user: 0, group: 990, groupName: "orientationd")
         device.readings.vectors = [[0, 1023, 2], [1, 1024, 2]]

@@ -10,7 +10,7 @@ import Testing
     private func machine(_ matrix: String?, kernel: String? = nil) -> MachineFacts {
         .good.withDevice { device in
             device.set("ACCEL_MOUNT_MATRIX", matrix)
-            device.attributes["mount_matrix"] = kernel.map { .init(text: $0) }
+            device.attributes.contents["mount_matrix"] = kernel.map { .text($0) }
         }
     }
 

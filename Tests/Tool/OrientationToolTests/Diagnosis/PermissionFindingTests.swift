@@ -11,7 +11,7 @@ import Testing
     @Test(arguments: DeviceFacts.axes)
     func `an axis that the daemon's user cannot read is a problem`(axis: String) throws {
         let shut = good.withDevice {
-            $0.attributes["in_accel_\(axis)_raw"] = .init(text: nil, access: FileAccess(mode: 0o600, user: 0, group: 0))
+            $0.files["in_accel_\(axis)_raw"] = FileAccess(mode: 0o600, user: 0, group: 0)
         }
         let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
@@ -26,7 +26,7 @@ import Testing
     func `a buffer that the daemon's user cannot use is fixed by the udev rule`(file: String) throws {
         let root = FileAccess(mode: 0o640, user: 0, group: 0)
         let shut = good.withDevice {
-            if file == "buffer/enable" { $0.attributes[file]?.access = root } else { $0.node = root }
+            if file == "buffer/enable" { $0.files[file] = root } else { $0.node = root }
         }
         let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
@@ -47,7 +47,8 @@ import Testing
 
     @Test func `users in the service's group are listed, with the commands that change it`() {
         #expect(good.fault("groups") == nil)
-        #expect(good.with { $0.groups.hasUserGroup = false }.fault("groups")?.fix == "sudo systemd-sysusers")
+        let none = AccountDatabase(passwd: "", group: "")
+        #expect(good.with { $0.accounts = none }.fault("groups")?.fix == "sudo systemd-sysusers")
         let accounts = AccountDatabase(
             passwd: """
                 orientationd:x:990:990::/nonexistent:/usr/sbin/nologin
@@ -55,7 +56,7 @@ import Testing
                 bob:x:1001:990::/home/bob:/bin/sh
                 eve:x:1002:1002::/home/eve:/bin/sh
                 """, group: "orientationd:x:990:jane\norientation:x:991:bob,eve\n")
-        let found = Examination(good.with { $0.groups = GroupFacts(accounts) }).findings.filter { $0.check == "groups" }
+        let found = Examination(good.with { $0.accounts = accounts }).findings.filter { $0.check == "groups" }
         #expect(found.map(\.level) == [.note, .note])
         #expect(
             found.map(\.fix) == [
@@ -63,7 +64,7 @@ import Testing
             ])
         #expect(found.first?.detail?.contains("denies them motion data") == true)
         let byHand = good.with {
-            $0.groups.hasUserGroup = false
+            $0.accounts = none
             $0.service = ServiceFacts()
         }
         #expect(byHand.fault("groups") == nil)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct ReadingFindingTests {
     private func machine(_ vectors: [[Double]], scale: String? = "0.01") -> MachineFacts {
         .good.withDevice {
-            $0.attributes["in_accel_scale"] = scale.map { .init(text: $0) }
+            $0.attributes.contents["in_accel_scale"] = scale.map { .text($0) }
             $0.readings.vectors = vectors
         }
     }
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `an axis without a valid scale has that of another axis`() {
         let machine = machine([[0, 980, 0], [1, 981, 2]], scale: "nonsense").withDevice {
-            $0.attributes["in_accel_y_scale"] = .init(text: "0.01")
+            $0.attributes.contents["in_accel_y_scale"] = .text("0.01")
         }
         #expect(machine.faults() == [])
     }
@@ -62,7 +62,7 @@ import Testing
         let repeated = [[Double]](repeating: [0, 1962, 0], count: 10)
         #expect(
             machine(repeated, scale: "0.005").fault("reading")?.summary.contains("identical in 10 readings") == true)
-        let hub = machine(repeated, scale: "0.005").withDevice { $0.driver = "hid_sensor_accel_3d" }
+        let hub = machine(repeated, scale: "0.005").withDevice { $0.attributes.driver = "hid_sensor_accel_3d" }
         #expect(hub.faults() == [])
         let coarse = [[Double]](repeating: [0, 49, 0], count: 10)
         #expect(machine(coarse, scale: "0.2").faults() == [])
@@ -71,10 +71,10 @@ import Testing
     @Test func `offset and scale of each axis are applied`() {
         let facts = machine([[7, 49, 5]], scale: nil).withDevice {
             for (axis, scale) in zip(DeviceFacts.axes, ["0.1", "0.2", "0.3"]) {
-                $0.attributes["in_accel_\(axis)_scale"] = .init(text: scale)
+                $0.attributes.contents["in_accel_\(axis)_scale"] = .text(scale)
             }
-            $0.attributes["in_accel_x_offset"] = .init(text: "-7")
-            $0.attributes["in_accel_z_offset"] = .init(text: "-5")
+            $0.attributes.contents["in_accel_x_offset"] = .text("-7")
+            $0.attributes.contents["in_accel_z_offset"] = .text("-5")
         }
         let found = Examination(facts).findings.first { $0.check == "reading" }
         #expect(found?.summary == "iio:device0 (kxcjk1013) reads 0, 9.8, 0 m/s², magnitude 9.8")
@@ -83,7 +83,7 @@ import Testing
     @Test(arguments: [("kxcjk1013", "-0.05, 9.8, -0.02"), ("hid_sensor_accel_3d", "-0.05, 9.8, 0.02")])
     func `a reading is shown in the device frame, as the daemon reports it`(driver: String, vector: String) {
         let facts = machine([[-1023, 5, 2]], scale: "0.00958").withDevice {
-            $0.driver = driver
+            $0.attributes.driver = driver
             $0.set("ACCEL_MOUNT_MATRIX", "0,1,0;1,0,0;0,0,-1")
         }
         let found = Examination(facts).findings.first { $0.check == "reading" }
@@ -107,7 +107,7 @@ import Testing
 
     @Test func `a device with a buffer only is ok`() {
         let buffered = MachineFacts.good.withDevice { device in
-            for axis in DeviceFacts.axes { device.attributes["in_accel_\(axis)_raw"] = nil }
+            for axis in DeviceFacts.axes { device.files["in_accel_\(axis)_raw"] = nil }
             device.readings.vectors = []
         }
         #expect(buffered.faults() == [])

@@ -96,7 +96,7 @@ extension Check {
     }
 
     private static func device(_ device: DeviceFacts, isOnlyOne: Bool, _ facts: MachineFacts) -> Finding {
-        let driver = device.driver.map { ", driver \($0)" } ?? ""
+        let driver = device.attributes.driver.map { ", driver \($0)" } ?? ""
         guard device.missingAxes.isEmpty else {
             let axes = device.missingAxes.joined(separator: " and ")
             let summary = "\(device.title)\(driver) does not measure \(axes)"

@@ -17,13 +17,13 @@ extension Check {
     /// Checks read access for polling: granted to all users on most systems.
     private static func reading(_ device: DeviceFacts, _ account: Account, _ facts: MachineFacts) -> Finding? {
         let names = DeviceFacts.axes.map { "in_accel_\($0)_raw" }
-        let files = names.compactMap { name in device.attributes[name].map { (name, $0) } }
+        let files = names.compactMap { name in device.files[name].map { (name, $0) } }
         if files.isEmpty { return nil }
-        guard let (name, file) = files.first(where: { !account.mayRead($0.1.access) }) else {
+        guard let (name, file) = files.first(where: { !account.mayRead($0.1) }) else {
             return .ok("\(account.title) can read \(device.title)")
         }
         return facts.serious(
-            "\(account.title) cannot read \(name) of \(device.title): \(file.access.description)",
+            "\(account.title) cannot read \(name) of \(device.title): \(file.description)",
             "The daemon gets no readings from this sensor",
             fix: "sudo chmod a+r \(device.folder)/in_accel_*")
     }
@@ -32,9 +32,7 @@ extension Check {
     private static func capture(_ device: DeviceFacts, _ account: Account, _ facts: MachineFacts) -> Finding? {
         guard device.hasBuffer else { return nil }
         let node = device.node.map { ("/dev/\(device.id)", $0, account.mayRead($0)) }
-        let enable = device.attributes["buffer/enable"].map {
-            ("buffer/enable", $0.access, account.mayWrite($0.access))
-        }
+        let enable = device.files["buffer/enable"].map { ("buffer/enable", $0, account.mayWrite($0)) }
         guard let (file, access, _) = [node, enable].compactMap({ $0 }).first(where: { !$0.2 }) else {
             return .ok("\(account.title) can capture from \(device.title)")
         }
@@ -48,25 +46,30 @@ extension Check {
     /// The two groups: `orientationd` for the service only, `orientation` for users.
     static let groups = Check("groups") { facts in
         guard facts.service.unit("orientationd.service") != nil else { return [] }
-        if !facts.groups.hasUserGroup {
+        let accounts = facts.accounts
+        guard let users = accounts.group("orientation") else {
             return [
                 .note(
                     "there is no group orientation", "Only root can read motion data and the daemon's status",
                     fix: "sudo systemd-sysusers")
             ]
         }
-        if facts.groups.serviceMembers.isEmpty { return [.ok("only the service is in the group orientationd")] }
-        return facts.groups.serviceMembers.map(member)
+        let members = accounts.users.compactMap { user -> Finding? in
+            guard user.name != "orientationd", let service = accounts.group("orientationd"),
+                let groups = accounts.account(user.name)?.groups, groups.contains(service)
+            else { return nil }
+            return member(user.name, isPrimary: user.group == service, isUser: groups.contains(users))
+        }
+        return members.isEmpty ? [.ok("only the service is in the group orientationd")] : members
     }
 
-    private static func member(_ member: GroupFacts.Member) -> Finding {
-        let summary = "the user \(member.name) is in the group orientationd, which is for the service only"
-        let detail = "Programs of \(member.name) can open the sensors' device nodes directly, bypassing the daemon"
-        let leave =
-            member.isPrimary ? "sudo usermod -g GROUP \(member.name)" : "sudo gpasswd -d \(member.name) orientationd"
-        if member.isInUserGroup { return .note(summary, detail, fix: leave) }
+    private static func member(_ name: String, isPrimary: Bool, isUser: Bool) -> Finding {
+        let summary = "the user \(name) is in the group orientationd, which is for the service only"
+        let detail = "Programs of \(name) can open the sensors' device nodes directly, bypassing the daemon"
+        let leave = isPrimary ? "sudo usermod -g GROUP \(name)" : "sudo gpasswd -d \(name) orientationd"
+        if isUser { return .note(summary, detail, fix: leave) }
         return .note(
             summary, "\(detail), but the daemon denies them motion data and the status",
-            fix: "sudo gpasswd -a \(member.name) orientation && \(leave)")
+            fix: "sudo gpasswd -a \(name) orientation && \(leave)")
     }
 }

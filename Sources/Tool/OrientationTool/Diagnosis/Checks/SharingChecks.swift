@@ -5,7 +5,7 @@ import OrientationWire
 extension Check {
     /// Checks which program reads each buffer: only one can.
     static let buffer = Check("buffer") { facts in
-        facts.accelerometers.filter { $0.attributes["buffer/enable"] != nil }.map { device in
+        facts.accelerometers.filter { $0.files["buffer/enable"] != nil }.map { device in
             let holders = facts.processes.holders(of: device.id)
             if holders.contains(where: { $0.program == "orientationd" }) {
                 return .ok("the daemon captures from \(device.title)")

@@ -82,32 +82,3 @@ struct AccountDatabase {
         }
     }
 }
-
-/// The groups that the package makes, and the users in the group of the service.
-struct GroupFacts: Hashable {
-    /// A user besides the service's own in the group `orientationd`.
-    struct Member: Hashable {
-        var name: String
-        /// Whether `orientationd` is its primary group.
-        var isPrimary: Bool
-        /// Whether it is in the group `orientation` as well.
-        var isInUserGroup: Bool
-    }
-
-    var hasUserGroup = true
-    var serviceMembers: [Member] = []
-}
-
-extension GroupFacts {
-    init(_ accounts: AccountDatabase) {
-        let (service, people) = (accounts.group("orientationd"), accounts.group("orientation"))
-        hasUserGroup = people != nil
-        serviceMembers = accounts.users.filter { $0.name != "orientationd" }.compactMap { user in
-            guard let service, let account = accounts.account(user.name), account.groups.contains(service)
-            else { return nil }
-            return Member(
-                name: user.name, isPrimary: user.group == service,
-                isInUserGroup: people.map(account.groups.contains) == true)
-        }
-    }
-}

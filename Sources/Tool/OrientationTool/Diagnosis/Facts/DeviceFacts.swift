@@ -7,30 +7,18 @@ import Posix
 struct DeviceFacts: Hashable {
     /// The kernel's device name, for example `iio:device0`.
     var id: String
-    /// The kernel driver; nil if there is none.
-    var driver: String?
+    /// What the rules of the daemon need, udev's properties excepted; with the content of the files.
+    var attributes = SensorAttributes()
+    /// The permissions of its sysfs files by path relative to the device's directory, for example `buffer/enable`.
+    var files: [String: FileAccess] = [:]
     /// The module of the driver; nil if it is built in.
     var module: String?
     /// The path in `/sys/devices`.
     var path = ""
-    /// The devices above it, the nearest first.
-    var parents: [ParentDevice] = []
-    var isInNotebook = false
-    /// The sysfs files by path relative to the device's directory, for example `buffer/enable`.
-    var attributes: [String: Attribute] = [:]
-    var udev: UdevRecord = UdevRecord(uevent: "")
+    var udev = UdevRecord(uevent: "")
     /// The node in /dev; nil if there is none.
     var node: FileAccess?
     var readings = Readings()
-
-    /// A sysfs file.
-    struct Attribute: Hashable {
-        /// The text without the line ending; nil if it was not read or cannot be.
-        var text: String?
-        /// The error on reading, as a message; nil if reading was not tried.
-        var failure: String?
-        var access: FileAccess = FileAccess(mode: 0o644, user: 0, group: 0)
-    }
 
     /// The results of several consecutive readings.
     struct Readings: Hashable {
@@ -53,7 +41,7 @@ extension DeviceFacts {
     /// The axes.
     static let axes = ["x", "y", "z"]
 
-    func text(_ name: String) -> String? { attributes[name]?.text }
+    func text(_ name: String) -> String? { attributes.text(name) }
 
     /// The device's own name.
     var name: String { text("name") ?? id }
@@ -73,14 +61,13 @@ extension DeviceFacts {
     /// The axes without a raw attribute and a scan element.
     var missingAxes: [String] {
         Self.axes.filter { axis in
-            attributes["in_accel_\(axis)_raw"] == nil && attributes["scan_elements/in_accel_\(axis)_en"] == nil
+            files["in_accel_\(axis)_raw"] == nil && files["scan_elements/in_accel_\(axis)_en"] == nil
         }
     }
 
     /// Whether it has a buffer with all axes.
     var hasBuffer: Bool {
-        attributes["buffer/enable"] != nil
-            && Self.axes.allSatisfy { attributes["scan_elements/in_accel_\($0)_en"] != nil }
+        files["buffer/enable"] != nil && Self.axes.allSatisfy { files["scan_elements/in_accel_\($0)_en"] != nil }
     }
 
     /// Whether the buffer is enabled.
@@ -88,12 +75,9 @@ extension DeviceFacts {
 
     /// What follows from the attributes, as in the daemon.
     var traits: SensorTraits {
-        let contents = attributes.compactMapValues { attribute -> SensorAttributes.Content? in
-            attribute.text.map { .text($0) } ?? attribute.failure.map { .unreadable($0) }
-        }
-        var facts = udev.attributes(driver: driver, contents: contents)
-        (facts.parents, facts.isInNotebook) = (parents, isInNotebook)
-        return SensorTraits(facts)
+        var attributes = attributes
+        attributes.properties = udev.sensorProperties
+        return SensorTraits(attributes)
     }
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.
@@ -118,6 +102,6 @@ extension DeviceFacts {
     }
 
     private func number(_ names: [String]) -> Double? {
-        names.first { attributes[$0] != nil }.flatMap(text).flatMap { Double(decimal: $0) }
+        names.first { attributes.contents[$0] != nil }.flatMap(text).flatMap { Double(decimal: $0) }
     }
 }

@@ -94,16 +94,10 @@ struct UdevRecord: Hashable {
         }
     }
 
-    /// The facts about a sensor with this entry.
-    func attributes(
-        driver: String? = nil, contents: [String: SensorAttributes.Content] = [:], input: InputAttributes? = nil
-    ) -> SensorAttributes {
-        SensorAttributes(
-            driver: driver, contents: contents,
-            properties: Dictionary(
-                uniqueKeysWithValues: SensorProperty.allCases.compactMap { property in
-                    properties[property.rawValue].map { (property, $0) }
-                }), input: input)
+    /// The properties that state something about a sensor.
+    var sensorProperties: [SensorProperty: String] {
+        let stated = SensorProperty.allCases.compactMap { name in properties[name.rawValue].map { (name, $0) } }
+        return Dictionary(uniqueKeysWithValues: stated)
     }
 
     private mutating func take(_ line: Substring) {

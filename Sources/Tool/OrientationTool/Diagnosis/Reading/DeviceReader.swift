@@ -32,17 +32,14 @@ struct DeviceReader {
     private func device(_ id: String) -> DeviceFacts {
         let folder = "\(Self.folder)/\(id)"
         // The kernel resolves the link before `..`: this is the parent of the device.
-        var device = DeviceFacts(
-            id: id, driver: root.linkName("\(folder)/../driver"), attributes: attributes(folder), udev: udev(folder, id)
-        )
+        var device = DeviceFacts(id: id, udev: udev(folder, id))
+        device.attributes.driver = root.linkName("\(folder)/../driver")
         device.module = root.linkName("\(folder)/../driver/module")
         device.node = root.access(of: "/dev/\(id)", accounts)
-        if let path = root.devicePath(folder) {
-            device.path = path
-            device.parents = ParentDevice.above(
-                path, line: root.line, names: root.entries, linkName: root.linkName)
-        }
-        device.isInNotebook = Chassis.isNotebook(line: root.line, names: root.entries)
+        let path = root.devicePath(folder)
+        device.path = path ?? ""
+        device.attributes.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
+        readFiles(in: folder, of: &device)
         return device
     }
 
@@ -52,35 +49,31 @@ struct DeviceReader {
         return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }
 
-    private func attributes(_ folder: String) -> [String: DeviceFacts.Attribute] {
-        var attributes: [String: DeviceFacts.Attribute] = [:]
+    private func readFiles(in folder: String, of device: inout DeviceFacts) {
         for subfolder in ["", "buffer/", "scan_elements/", "trigger/"] {
             for name in root.entries("\(folder)/\(subfolder)") where name != "uevent" {
                 let path = "\(folder)/\(subfolder)\(name)"
                 guard let status = root.status(path), status.st_mode & S_IFMT == S_IFREG,
                     let access = root.access(of: path, accounts)
                 else { continue }
-                attributes[subfolder + name] = attribute(path, access)
+                device.files[subfolder + name] = access
+                // Reading these starts a measurement, which can block. Files without read permission are write-only triggers.
+                if name.hasSuffix("_raw") || name.hasSuffix("_input") || access.mode & 0o444 == 0 { continue }
+                device.attributes.contents[subfolder + name] = content(path)
             }
         }
-        return attributes
     }
 
-    private func attribute(_ path: String, _ access: FileAccess) -> DeviceFacts.Attribute {
-        // Reading these starts a measurement, which can block. Files without read permission are write-only triggers.
-        if path.hasSuffix("_raw") || path.hasSuffix("_input") || access.mode & 0o444 == 0 {
-            return DeviceFacts.Attribute(text: nil, access: access)
-        }
+    private func content(_ path: String) -> SensorAttributes.Content {
         do throws(Errno) {
-            let text = try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " ")
-            return DeviceFacts.Attribute(text: text, access: access)
+            return .text(try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " "))
         } catch {
-            return DeviceFacts.Attribute(text: nil, failure: "\(error)", access: access)
+            return .unreadable("\(error)")
         }
     }
 
     private func read(_ device: DeviceFacts) -> DeviceFacts.Readings {
-        let names = DeviceFacts.axes.map { "in_accel_\($0)_raw" }.filter { device.attributes[$0] != nil }
+        let names = DeviceFacts.axes.map { "in_accel_\($0)_raw" }.filter { device.files[$0] != nil }
         var readings = DeviceFacts.Readings()
         guard names.count == DeviceFacts.axes.count else { return readings }
         for round in 0..<Self.readings {

@@ -33,7 +33,7 @@ struct FactsReader {
         if !root.prefix.isEmpty { devices.pause = 0 }
         facts.accelerometers = devices.accelerometers()
         facts.caller = caller
-        facts.groups = GroupFacts(accounts)
+        facts.accounts = accounts
         facts.service = services.service()
         facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
         facts.warnings = services.warnings()

@@ -81,7 +81,7 @@ struct KernelReader {
             let udev = record(of: folder)
             guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
             let device = attributes(of: node)
-            var facts = udev.attributes(input: device)
+            var facts = SensorAttributes(properties: udev.sensorProperties, input: device)
             let path = root.devicePath(folder)
             facts.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
             return SensorCandidate(

@@ -63,11 +63,7 @@ struct DoctorReport {
             work.cancel()
         }
         defer { timer.cancel() }
-        let text = try await withTaskCancellationHandler {
-            try await work.value
-        } onCancel: {
-            work.cancel()
-        }
+        let text = try await reader.daemon.service.whileReplying(work)
         try Task.checkCancellation()
         return text.isEmpty ? nil : text
     }

@@ -105,11 +105,17 @@ extension DeviceFacts {
 
     fileprivate var section: ReportText.Section {
         var lines = [
-            "driver: \(driver ?? "unknown"), module \(module ?? "unknown")", "node: \(node?.description ?? "none")",
+            "driver: \(attributes.driver ?? "unknown"), module \(module ?? "unknown")",
+            "node: \(node?.description ?? "none")",
         ]
-        lines += attributes.sorted { $0.key < $1.key }.map { name, attribute in
-            let value = attribute.text ?? attribute.failure.map { "unreadable: \($0)" } ?? "see below"
-            return "\(name) (\(attribute.access.description)): \(value)"
+        lines += files.sorted { $0.key < $1.key }.map { name, access in
+            let value =
+                switch attributes.contents[name] {
+                case .text(let text): text
+                case .unreadable(let reason): "unreadable: \(reason)"
+                case nil: "see below"
+                }
+            return "\(name) (\(access.description)): \(value)"
         }
         lines += Self.properties.compactMap { name in udev.properties[name].map { "udev \(name)=\($0)" } }
         lines.append("udev tags: \(udev.tags.sorted().joined(separator: " ")); processed: \(udev.isProcessed)")
