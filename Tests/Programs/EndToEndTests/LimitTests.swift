@@ -116,20 +116,6 @@ import Varlink
         #expect(eventually { (try? serves(daemon)) == true })
         #expect(try eventually { try daemon.openFiles() <= open })
     }
-
-    @Test(arguments: [
-        String(repeating: "|", count: 50_000), String(repeating: "[", count: 70_000), #"{"method":1}|"#, "nonsense|",
-        #"{"method":"org.orientationd.Orientation.Get","method":"x"}|"#, #"{"method":"a.b","parameters":1e999}|"#,
-        #"{"method":"org.orientationd.Orientation.Get"}"#,
-    ])
-    func `invalid input closes its own connection only`(rubbish: String) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        var client = try RawClient(to: daemon.socket)
-        try? client.send(rubbish)
-        client.socket.shutdownSending()
-        while let message = try client.message() { #expect(message.hasPrefix(#"{"error""#)) }
-        #expect(try serves(daemon))
-    }
 }
 
 extension RunningDaemon {
