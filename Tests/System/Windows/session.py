@@ -45,17 +45,13 @@ class Session:
         }
         self.environment.pop("WAYLAND_DISPLAY", None)
         self.app: subprocess.Popen[bytes] | None = None
-        self.daemon = self.start_daemon()
-
-    def start_daemon(self) -> subprocess.Popen[bytes]:
-        """Start the daemon with a simulated phone, and wait until it replies."""
         with open(self.directory / "orientationd.log", "ab") as log:
-            daemon = subprocess.Popen(
+            # A simulated phone.
+            self.daemon = subprocess.Popen(
                 [self.programs / "orientationd", "--sensor", "fake:natural=portrait", "--socket",
                  f"{self.directory}/socket", "--state-directory", str(self.directory / "state")],
                 env=self.environment, stdout=log, stderr=log)
         self.wait(lambda: self.tool("status").returncode == 0, "orientationd")
-        return daemon
 
     def tool(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -153,20 +153,6 @@ def resized(it: Session) -> None:
             it.expect(POSES[pose][0], f"{width}x{height} in {pose}", width, height)
 
 
-def daemon_restart(it: Session) -> None:
-    """the daemon killed and started again"""
-    it.turn("portrait")
-    it.start()
-    it.expect("top", "portrait")
-    it.daemon.kill()
-    it.daemon.wait()
-    it.expect_reading("unknown")
-    it.expect_kept("top", "without a daemon")
-    it.daemon = it.start_daemon()
-    it.turn("landscapeLeft")
-    it.expect("right", "after the restart")
-
-
 def threads(it: Session) -> None:
     """the client makes no thread"""
     it.turn("portrait")
@@ -202,6 +188,6 @@ def without_textures(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    launch, launch_flat, poses, middle, lock, film, unmapped, resized, daemon_restart, threads,
+    launch, launch_flat, poses, middle, lock, film, unmapped, resized, threads,
 ]
 SDL_TESTS: list[Callable[[Session], None]] = [without_textures]
