@@ -55,6 +55,8 @@ final class ClientSession {
     /// stays open longer.
     func close() {
         connection = ServerConnection()
+        // The source lives on while its handler runs.
+        source?.pause()
         source = nil
     }
 

@@ -64,8 +64,8 @@ struct SysfsFolder {
 
     /// Writes a former value; returns whether the attribute has it now, or was removed.
     func restore(_ former: String, to attribute: String) -> Bool {
-        // No bytes would be no write.
-        do throws(Errno) { try write(former.isEmpty ? "\n" : former, to: attribute) } catch {
+        // With a line break, as a shell does: without one an empty value would be no write.
+        do throws(Errno) { try write("\(former)\n", to: attribute) } catch {
             return error.isRemoval || text(attribute) == former
         }
         return true
