@@ -27,7 +27,7 @@ import Testing
         (["simulate", "fail", "gon"], "fail: invalid value 'gon': valid: failed, gone, silent"),
         (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, landscapeLeft"),
         (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
-        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': valid: top, right, bottom, left, faceUp"),
+        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': valid: top, right, bottom, left"),
         (
             ["calibrate", "--pose", "landscapeleft=x"],
             """

@@ -104,7 +104,7 @@ import Testing
         let attributes = SysfsFolder(path: folder.path)
         _ = try folder.write("25\n", to: "sampling_frequency")
         #expect(attributes.restore("50", to: "sampling_frequency"))
-        #expect(try folder.text(of: "sampling_frequency") == "50")
+        #expect(try folder.text(of: "sampling_frequency") == "50\n")
         #expect(attributes.restore("50", to: "removed"))
         try FileManager.default.createDirectory(atPath: folder.path("busy"), withIntermediateDirectories: false)
         #expect(!attributes.restore("50", to: "busy"))
