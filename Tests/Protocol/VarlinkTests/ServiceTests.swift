@@ -67,7 +67,7 @@ import Varlink
         #expect(throws: ErrorReply.self) { try call.refuseUnknownParameters() }
     }
 
-    @Test func `a call of another interface is left to the owner, who takes its parameters`() throws {
+    @Test func `a call of another interface is left to the owner, which takes its parameters`() throws {
         #expect(try answer("org.example.lamp.Light", ["colour": "red", "size": 1]) == nil)
         enum Colour: String, CaseIterable { case red }
         var call = Call("org.example.lamp.Light", ["colour": "red", "brightness": 1, "dimmed": nil, "size": 1])
