@@ -33,6 +33,11 @@ package final class Agent {
     /// The reader of `--json`.
     private var reader: EventSource?
     private var hasReader = true
+
+    /// The budget of log lines: a program of the session can cause one with each call of `Hold`. 50: a turn of the device
+    /// and its consequences cause fewer.
+    private var budget = TokenBucket(burst: 50, interval: 1)
+    private var suppressedMessages = 0
     private var events = EventOutput()
     /// Whether a failure to write events was logged.
     private var hasLostEvents = false
@@ -192,7 +197,13 @@ package final class Agent {
         log.warning("standard output: cannot write: \(String(cString: strerror(code))); events are lost")
     }
 
+    private func logSuppressedMessages() {
+        if suppressedMessages > 0 { log.notice("suppressed \(suppressedMessages) messages; --json prints all") }
+        suppressedMessages = 0
+    }
+
     private func exit(_ status: Int32) {
+        logSuppressedMessages()
         command?.stop()
         service?.flush()
         loop.exit(status: status)
@@ -203,12 +214,19 @@ package final class Agent {
             daemon = try DaemonSubscription(
                 socket: options.socket, lid: options.settings.when == .tablet, on: loop, queue: queue)
         } catch {
-            queue.append(.policy(.daemonRefused(reason: "\(error)")))
+            // Without descriptors or memory: started again by the session.
+            log.critical("\(error)")
+            exit(EXIT_FAILURE)
         }
     }
 
     private func print(_ report: Report) {
         if options.printsJSON { writeEvent(report) }
+        guard report.isLast || budget.take(at: MonotonicClock.now()) else {
+            suppressedMessages += 1
+            return
+        }
+        logSuppressedMessages()
         log.log(level: report.isWarning ? .warning : .info, "\(report)")
     }
 }

@@ -105,7 +105,10 @@ struct AutorotatePolicy: Sendable {
 extension AutorotatePolicy {
     private mutating func handle(_ event: DisplayEvent) -> [Effect] {
         switch event {
-        case .outputs(let outputs): return displayFound() + update(outputs)
+        case .outputs(let outputs):
+            let wasLost = loss != nil
+            let effects = displayFound() + update(outputs)
+            return wasLost && ending != .running ? effects + restore() : effects
         case .applied: return applied()
         case .failed(let reason): return failed(reason)
         case .outdated: return failed(nil)
@@ -128,10 +131,10 @@ extension AutorotatePolicy {
     /// The connection was lost while the server runs. At the end of a session it closes before the server does: a loss is
     /// reported if it lasts.
     private mutating func displayLost(_ reason: String) -> [Effect] {
-        // The restore record stays.
-        guard ending == .running else { return [.report(.displayEnded(reason)), .exit] }
         // No result follows.
         _ = request.finish()
+        // The display is restored once the connection is made again, if that is before the timeout; else the record stays.
+        if ending == .restoring { ending = .waiting }
         if now - lastLoss > Self.stableTime { reopening.reset() }
         let report = loss == nil ? [] : once(.displayLost(reason))
         (loss, lastLoss) = (reason, now)

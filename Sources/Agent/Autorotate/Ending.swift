@@ -13,9 +13,9 @@ enum Ending: Sendable {
 
 extension AutorotatePolicy {
     mutating func end() -> [Effect] {
-        guard ending == .running, loss == nil else { return [.exit] }
+        guard ending == .running else { return [.exit] }
         ending = .waiting
-        return request.pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
+        return request.pending == nil && loss == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 
     /// Restores the rotation and the layout from before the start, once, and then exits. The restore record stays if they

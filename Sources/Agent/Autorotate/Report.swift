@@ -48,6 +48,9 @@ struct Report: Hashable, Sendable {
 
     /// Whether the next state of the daemon resolves it.
     var isDaemonLoss: Bool { kind == .daemonLost || kind == .daemonSilent }
+
+    /// Whether the agent exits after it.
+    var isLast: Bool { kind == .displayEnded }
 }
 
 extension Report: CustomStringConvertible {

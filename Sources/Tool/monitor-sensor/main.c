@@ -151,6 +151,8 @@ static void claim(sd_bus *bus, const char *name) {
                 bus, SERVICE, sensors[i].path, sensors[i].interface, sensors[i].claim, &error, NULL, "") < 0) {
             char reason[256];
             fprintf(stderr, "Failed to claim %s: %s\n", sensors[i].name, copy_text(reason, sizeof reason, error.message));
+            // It was not sent: no change would follow.
+            if (sd_bus_error_get_errno(&error) == ENOMEM || sd_bus_error_get_errno(&error) == ENOBUFS) exit(EXIT_FAILURE);
         }
         sd_bus_error_free(&error);
     }

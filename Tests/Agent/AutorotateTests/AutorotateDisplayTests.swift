@@ -354,20 +354,28 @@ import Testing
         #expect(bench.requested == nil && bench.transform == .normal)
     }
 
-    @Test func `without its display server the agent ends, with the reason of the loss, and while it ends at once`() {
+    @Test func `without its display server the agent ends, with the reason of the loss`() {
         var bench = PolicyBench.started()
         bench.handle(.displayLost(reason: "closed"))
         #expect(
             bench.handle(.display(.ended("no compositor")))
                 == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
-        var lost = PolicyBench.started()
-        lost.turnAndAccept(.portrait)
-        lost.handle(.displayLost(reason: "closed"))
-        #expect(lost.handle(.end) == [.exit])
-        var ending = PolicyBench.started()
-        ending.turnAndAccept(.portrait)
-        ending.handle(.end)
-        #expect(ending.handle(.displayLost(reason: "hangs")) == [.report(.displayEnded("hangs")), .exit])
+    }
+
+    @Test func `an end restores the display over a new connection, before its timeout`() {
+        for isLostFirst in [false, true] {
+            var bench = PolicyBench.started()
+            bench.turnAndAccept(.portrait)
+            let rotated = bench.outputs
+            if !isLostFirst { bench.handle(.end) }
+            let lost = bench.handle(.displayLost(reason: "no memory"))
+            #expect(lost.contains { if case .startTimer(.reopen, _) = $0 { true } else { false } })
+            if isLostFirst { #expect(bench.handle(.end) == [.startTimer(.exit, after: AutorotatePolicy.exitTimeout)]) }
+            #expect(bench.handle(.timer(.reopen)) == [.reopenDisplay])
+            bench.handle(.display(.outputs(rotated)))
+            #expect(bench.requested == .normal)
+            #expect(bench.handle(.timer(.exit)) == [.exit])
+        }
     }
 
     @Test func `input is mapped again when devices change and after each rotation`() {

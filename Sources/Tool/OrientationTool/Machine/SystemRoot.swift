@@ -7,6 +7,7 @@ import Posix
 struct SystemRoot {
     /// The prefix of each path; empty for this machine.
     let prefix: String
+    let unread = UnreadFiles()
 
     static let this = SystemRoot(prefix: "")
 
@@ -37,16 +38,28 @@ struct SystemRoot {
 
     /// Returns the text of a file; nil if opening or reading it fails: for most, as the user may not, which the doctor
     /// lists as not checked.
-    func text(_ path: String) -> String? { try? content(path) }
+    func text(_ path: String) -> String? {
+        do throws(Errno) { return try content(path) } catch {
+            unread.note(path, error)
+            return nil
+        }
+    }
 
     /// Returns the first line of a file; nil if it is empty or cannot be read.
-    func line(_ path: String) -> String? { SmallFile.line(prefix + path, atMost: 4_096) }
+    func line(_ path: String) -> String? {
+        text(path)?.prefix { $0 != "\0" }.split(separator: "\n", omittingEmptySubsequences: false).first.flatMap {
+            $0.isEmpty ? nil : String($0.prefix(4_096))
+        }
+    }
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
 
     /// Returns the sorted names in a folder; empty if opening it fails: it does not exist, or see ``isListable(_:)``.
     func entries(_ folder: String) -> [String] {
-        (try? Folder.names(in: prefix + folder, atMost: Self.longestFolder)) ?? []
+        do throws(Errno) { return try Folder.names(in: prefix + folder, atMost: Self.longestFolder) } catch {
+            unread.note(folder, error)
+            return []
+        }
     }
 
     func isListable(_ folder: String) -> Bool { Glibc.access(prefix + folder, R_OK | X_OK) == 0 }
@@ -80,5 +93,17 @@ struct SystemRoot {
         guard let resolved = realpath(prefix + path, nil) else { return nil }
         defer { free(resolved) }
         return String(cString: resolved)
+    }
+}
+
+/// The first file that exists and may be read, and could not be: what is said of it may be wrong. Unchecked: used on the main
+/// thread.
+final class UnreadFiles: @unchecked Sendable {
+    /// The path and the cause.
+    private(set) var first: String?
+
+    func note(_ path: String, _ error: Errno) {
+        guard first == nil, [EMFILE, ENFILE, ENOMEM, EINTR, EIO].contains(error.code) else { return }
+        first = "\(path): \(error)"
     }
 }

@@ -53,7 +53,11 @@ final class TextOutput {
             if isDescriptor { return }
             throw Failure("\(path): cannot write: not a regular file")
         }
-        guard ftruncate(descriptor, 0) == 0 else { throw Failure.system("\(path): cannot write") }
+        guard ftruncate(descriptor, 0) == 0 else {
+            let failure = Failure.system("\(path): cannot write")
+            removeIfEmpty()
+            throw failure
+        }
     }
 
     /// Creates the temporary file of `name` for data.

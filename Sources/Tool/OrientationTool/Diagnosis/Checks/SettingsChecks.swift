@@ -130,6 +130,9 @@ extension Check {
 
     /// Lists what could not be checked, so that the result is not better than justified.
     static let coverage = single("coverage") { facts in
+        if let unread = facts.unread {
+            return .note("cannot read \(unread)", "Other findings may be wrong; run doctor again")
+        }
         var unchecked: [String] = []
         if !facts.processes.isComplete { unchecked.append("which program captures from a sensor") }
         if facts.daemon.failure == nil, facts.daemon.status == nil {

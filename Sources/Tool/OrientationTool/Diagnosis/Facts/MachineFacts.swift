@@ -12,6 +12,8 @@ struct MachineFacts {
     /// Devices without a driver that match an accelerometer driver.
     var driverless: [DriverlessDevice] = []
     var udev = UdevFacts()
+    /// The first file that could not be read although it may be, and why.
+    var unread: String?
     var caller = Account(name: "root", user: 0, groups: [0])
     /// The user of the daemon; nil if it does not exist.
     var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])

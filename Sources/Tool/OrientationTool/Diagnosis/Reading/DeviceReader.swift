@@ -68,6 +68,7 @@ struct DeviceReader {
         do throws(Errno) {
             return .text(try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " "))
         } catch {
+            root.unread.note(path, error)
             return .unreadable("\(error)")
         }
     }

@@ -41,6 +41,7 @@ struct FactsReader {
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
         facts.daemon = try await daemon.read()
         facts.daemonAccount = daemonAccount(facts)
+        facts.unread = root.unread.first
         return facts
     }
 
@@ -71,7 +72,11 @@ struct FactsReader {
         return accounts.account(user.isEmpty ? "orientationd" : user)
     }
 
-    static var kernelRelease: String { SystemRoot.this.line("/proc/sys/kernel/osrelease") ?? "unknown" }
+    static var kernelRelease: String {
+        var names = utsname()
+        uname(&names)
+        return withUnsafeBytes(of: names.release) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+    }
 }
 
 /// Queries systemd for the units and the log of the service.
