@@ -25,6 +25,9 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         }
     }
 
+    /// Creates what all watches need. Without it the process ends, which must not happen beside a program that was started.
+    static func prepare() { _ = SignalPipe.shared }
+
     isolated deinit {
         // A newer watch of the signal remains.
         guard SignalPipe.shared.handlers[signal]?.owner == ObjectIdentifier(self) else { return }

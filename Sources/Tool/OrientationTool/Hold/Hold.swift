@@ -293,6 +293,7 @@ extension OrientationServiceError {
     private var waiting: CheckedContinuation<Int32, Never>?
 
     init(_ command: [String]) throws {
+        SignalWatch.prepare()
         program = try LaunchedProgram(command, input: .inherited)
         watches = [SignalWatch(SIGCHLD) { [weak self] in self?.reap() }]
         let identifier = program.identifier
