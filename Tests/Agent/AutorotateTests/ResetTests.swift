@@ -136,4 +136,23 @@ import Testing
         bench.set(.rotated180, after: 0.1)
         #expect(bench.applied == nil)
     }
+
+    @Test(
+        arguments: [
+            // The transform, the seconds since the change of the outputs and since the replacement, and the answer.
+            (OutputTransform.normal, nil, nil, true), (.rotated180, nil, nil, false), (.rotated180, 0.3, nil, true),
+            (.rotated180, 4.9, nil, true), (.rotated180, 5, nil, false), (.normal, 5, nil, true),
+            (.normal, nil, 9.9, false),
+            (.normal, nil, 10, true), (.rotated180, nil, 10, false), (.normal, 2, 1, false), (.rotated180, 1, 2, true),
+        ] as [(OutputTransform, Double?, Double?, Bool)])
+    func `a reset is the initial transform, or any after a change, and not soon after a replacement`(
+        transform: OutputTransform, change: Double?, replacement: Double?, isReset: Bool
+    ) {
+        var rule = ResetRule()
+        let events = [(change, true), (replacement, false)].compactMap { age, isChange in age.map { ($0, isChange) } }
+        for (age, isChange) in events.sorted(by: { $0.0 > $1.0 }) {
+            if isChange { rule.outputsChanged(at: 100 - age) } else { rule.replaced(at: 100 - age) }
+        }
+        #expect(rule.isReset(transform, initial: .normal, at: 100) == isReset)
+    }
 }

@@ -55,6 +55,24 @@ import Varlink
             subscription.timerFired()
         }
     }
+
+    @Test func `a final error ends the subscription and is returned once`() {
+        var subscription = subscription()
+        subscription.failed(SocketError.pathUnusable(path: ""))
+        #expect(subscription.step == .end && subscription.hasError)
+        #expect(subscription.takeError() != nil && subscription.takeError() == nil && !subscription.hasError)
+        subscription.timerFired()
+        subscription.failed(SocketError.peerGone)
+        #expect(subscription.step == .end && subscription.takeUpdate() == nil)
+    }
+
+    @Test func `a stopped subscription has no updates and no error`() {
+        var subscription = subscription()
+        subscription.connected()
+        receive(bytes(state(1)), &subscription)
+        subscription.stop()
+        #expect(subscription.step == .end && subscription.takeUpdate() == nil && subscription.takeError() == nil)
+    }
 }
 
 /// A clock that the test sets.
