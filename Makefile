@@ -143,14 +143,14 @@ debug: setup-run
 setup-run:
 	$(SETUP) $(RUN_PACKAGES)
 
-setup-test: setup-packages $(PYTHON)
+setup-test: setup-packages .build/python/installed
 	@Scripts/get-protocols.sh .build/protocols
 
 setup-packages:
 	$(SETUP) $(TEST_PACKAGES)
 
 # Third-party clients, for the tests.
-$(PYTHON): Scripts/python-packages.txt
+.build/python/installed: Scripts/python-packages.txt
 	python3 -m venv .build/python
 	.build/python/bin/pip install --quiet --disable-pip-version-check -r $<
 	@touch $@

@@ -23,13 +23,13 @@ daemon=
 display=
 
 clean_up() {
-    trap - EXIT INT TERM
+    trap - EXIT INT TERM HUP
     [ -z "$display" ] || { kill "$display" 2>/dev/null; wait "$display" 2>/dev/null; } || :
     [ -z "$daemon" ] || { kill "$daemon" 2>/dev/null; wait "$daemon" 2>/dev/null; } || :
     rm -rf "$folder"
 }
 trap clean_up EXIT
-trap 'exit 0' INT TERM
+trap 'exit 0' INT TERM HUP
 
 # Waits for a command to succeed, while the process $1 runs; prints the log $2 if it does not.
 wait_for() {

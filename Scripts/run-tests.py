@@ -41,8 +41,8 @@ SLOWEST = 10
 # CSI and OSC sequences, two-character escapes, and then all other control characters but the tabulator.
 SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\\\\)?|\x1b.|[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 REPORT = re.compile(r"^SUMMARY: \w+Sanitizer: .*")
-# The processes that run, each in a session of its own: Ctrl-C does not reach them.
-running: set[subprocess.Popen] = set()
+# The processes that run, with their temporary directories, each in a session of its own: Ctrl-C does not reach them.
+folders: dict[subprocess.Popen, str | None] = {}
 
 
 def plain(line: str) -> str:
@@ -56,7 +56,7 @@ class Total:
     """What became of the tests of all processes."""
 
     def __init__(self):
-        self.tests = 0
+        self.tests = self.passed = 0
         self.failed: list[str] = []
         self.skipped: list[str] = []
         self.reports: list[str] = []
@@ -65,7 +65,7 @@ class Total:
 
     def add(self, events: str, ending: str):
         """Adds the tests of a process from its event stream. `ending` says why it ended early; empty if it did not."""
-        names, failed, begun = {}, {}, {}
+        names, failed, begun, ended = {}, {}, {}, set()
         for line in events.splitlines():
             try:
                 record = json.loads(line)
@@ -87,21 +87,23 @@ class Total:
                 begun[test] = payload["instant"]["absolute"]
             elif kind == "testEnded" and test in names:
                 self.seconds[names[test]] = payload["instant"]["absolute"] - begun.pop(test)
+                ended.add(names[test])
         self.tests += len(names)
+        self.passed += len(ended - failed.keys())
         self.failed += failed
-        if ending:
+        if ending or begun:
+            ending = ending or "not ended"
             self.failed += [f"{names[test]}: {ending}" for test in begun] or [f"{ending}, before a test"]
 
     def lines(self) -> list[str]:
         """The slowest tests, the skipped tests, the failures and the total."""
         slowest = sorted(self.seconds.items(), key=lambda item: -item[1])[:SLOWEST]
-        passed = max(self.tests - len(self.failed) - len(self.skipped), 0)
         return [
             *(f"slow     {seconds:4.1f} s  {name}" for name, seconds in slowest),
             *(f"skipped  {name}" for name in self.skipped),
             *(f"FAILED   {name}" for name in self.failed),
             *dict.fromkeys(self.reports),
-            f"{self.tests} tests: {passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped",
+            f"{self.tests} tests: {self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped",
         ]
 
 
@@ -110,12 +112,12 @@ def run(command: list[str], total: Total, silence: float, environment: dict[str,
     process = subprocess.Popen(
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         env={**os.environ, **environment})
-    running.add(process)
+    folders[process] = environment.get("TMPDIR")
     was_silent = threading.Event()
 
     def end():
         was_silent.set()
-        os.killpg(process.pid, signal.SIGKILL)
+        kill(process)
 
     # A carriage return ends no line here: it overwrites one.
     lines = io.TextIOWrapper(process.stdout, errors="replace", newline="\n")
@@ -132,30 +134,46 @@ def run(command: list[str], total: Total, silence: float, environment: dict[str,
         if REPORT.match(line):
             total.reports.append(line)
     status = process.wait()
-    running.discard(process)
+    del folders[process]
     return status, was_silent.is_set()
 
 
+def kill(process: subprocess.Popen) -> None:
+    """Kills a process with its group, and what keeps its output open: the processes that have its temporary directory."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    if folder := folders.get(process):
+        for number in with_directory(folder):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(number, signal.SIGKILL)
+
+
 def end_running() -> None:
-    for process in list(running):
-        with contextlib.suppress(ProcessLookupError):
-            os.killpg(process.pid, signal.SIGKILL)
+    """Kills all processes. The threads clean up: a further signal does not interrupt that."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN)
+    for process in list(folders):
+        kill(process)
+
+
+def with_directory(folder: str) -> dict[int, str]:
+    """The command lines of the processes that have this temporary directory."""
+    found = {}
+    for entry in pathlib.Path("/proc").glob("[0-9]*"):
+        # A process that ended meanwhile, or of another user.
+        with contextlib.suppress(OSError):
+            if f"TMPDIR={folder}\0".encode() in (entry / "environ").read_bytes():
+                words = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
+                found[int(entry.name)] = plain(words.decode(errors="replace").strip())
+    return found
 
 
 def left_processes(folder: pathlib.Path) -> dict[int, str]:
-    """The command lines of the processes that have this temporary directory, without those that are about to end."""
+    """Those without the processes that are about to end."""
     deadline = time.monotonic() + ENDING
-    while True:
-        found = {}
-        for entry in pathlib.Path("/proc").glob("[0-9]*"):
-            # A process that ended meanwhile, or of another user.
-            with contextlib.suppress(OSError):
-                if f"TMPDIR={folder}\0".encode() in (entry / "environ").read_bytes():
-                    words = (entry / "cmdline").read_bytes().replace(b"\0", b" ")
-                    found[int(entry.name)] = words.decode(errors="replace").strip()
-        if not found or time.monotonic() > deadline:
-            return found
+    while (found := with_directory(str(folder))) and time.monotonic() < deadline:
         time.sleep(0.05)
+    return found
 
 
 def run_tests(binary: str, tests: str, total: Total, lock: threading.Lock) -> None:
@@ -173,16 +191,21 @@ def run_tests(binary: str, tests: str, total: Total, lock: threading.Lock) -> No
         ending = ""
         if status < 0:
             ending = f"no output for {TEST_SILENCE} s" if was_silent else f"ended by {signal.Signals(-status).name}"
+        elif status > 1:
+            ending = f"ended with status {status}"
         left = []
         for process, words in left_processes(temporary).items():
             left.append(f"process {words[:LONGEST]}")
             with contextlib.suppress(ProcessLookupError):
                 os.kill(process, signal.SIGKILL)
-        left += sorted(path.name for path in temporary.iterdir())
+        left += sorted(plain(path.name) for path in temporary.iterdir())
         with lock:
+            before = len(total.failed)
             total.add(events.read_text(errors="replace"), ending)
             # A process that was ended could not remove anything.
             total.failed += [f"{tests}: left {name} behind" for name in left if not ending]
+            if status == 1 and len(total.failed) == before:
+                total.failed.append(f"{tests}: ended with status 1")
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -199,7 +222,7 @@ def parts(binary: str) -> list[str]:
 # Stands for the tests: a suite passes, fails, leaves a file and a process, ends early, or hangs.
 SAMPLE = r'''#!/usr/bin/env python3
 import json, os, signal, subprocess, sys, time
-suites = {"EndToEndTests.Bad": "fail", "EndToEndTests.Good": "", "Left": "leave", "Crash": "abort", "Hang": "wait"}
+suites = {"EndToEndTests.Bad": "fail", "EndToEndTests.Good": "", "Left": "leave", "Crash": "abort", "Hang": "wait", "Exit": "exit"}
 if "--list-tests" in sys.argv:
     print(*(f"{suite}{'/' if '.' in suite else '.S/'}a()" for suite in suites), sep="\n")
     sys.exit()
@@ -223,7 +246,9 @@ if suites[suite] == "abort":
     sys.stdout.flush()
     os.kill(0, signal.SIGABRT)
 if suites[suite] == "wait":
-    time.sleep(60)
+    subprocess.run(["setsid", "sleep", "60"])
+if suites[suite] == "exit":
+    os._exit(0)
 record("event", kind="testEnded", testID=f"{suite}/a()")
 sys.exit(suites[suite] == "fail")
 '''
@@ -237,13 +262,13 @@ def self_test() -> None:
         sample.write_text(SAMPLE)
         sample.chmod(0o755)
         total = test(str(sample))
-    found = {line for line in total.lines() if not line.startswith(("slow", "skipped  C", "skipped  H", "skipped  L"))}
+    found = {line for line in total.lines() if not line.startswith(("slow", "skipped  C", "skipped  Exit", "skipped  H", "skipped  L"))}
     expected = {
         "FAILED   EndToEndTests.Bad: a()", "FAILED   ^Left[./]: left process sleep 60 behind",
         "FAILED   ^Left[./]: left file behind", "FAILED   Crash: a(): ended by SIGABRT",
-        "FAILED   Hang: a(): no output for 3 s", "SUMMARY: ThreadSanitizer: data race",
+        "FAILED   Hang: a(): no output for 3 s", "FAILED   Exit: a(): not ended", "SUMMARY: ThreadSanitizer: data race",
         'skipped  EndToEndTests.Bad: b(): "no root"', 'skipped  EndToEndTests.Good: b(): "no root"',
-        "10 tests: 0 passed, 5 failed, 5 skipped"}
+        "12 tests: 2 passed, 6 failed, 6 skipped"}
     if found != expected:
         sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(sorted(found ^ expected)))
 
@@ -255,8 +280,7 @@ def test(binary: str) -> Total:
         try:
             for each in [pool.submit(run_tests, binary, tests, total, lock) for tests in parts(binary)]:
                 each.result()
-        except KeyboardInterrupt:
-            # The threads clean up.
+        except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             end_running()
             raise
@@ -285,8 +309,10 @@ def main(options: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # Some tests run programs of other users.
+    os.umask(0o022)
     try:
         sys.exit(main(sys.argv[1:]))
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, BrokenPipeError) as error:
         end_running()
-        sys.exit("run-tests: interrupted")
+        sys.exit("run-tests: interrupted" if isinstance(error, KeyboardInterrupt) else 1)

@@ -115,6 +115,7 @@ import Testing
         (["calibrate", "--undo", "--json"], "--undo cannot be combined with other options"),
         (["replay"], "missing expected argument '<file>'"),
         (["record", ""], "file: invalid value '': must be a file name, or -"),
+        (["--socket=", "status"], "--socket: must not be empty"),
     ])
     func `contradicting options are refused before any file is read`(arguments: [String], message: String) throws {
         try expectWrongUsage(arguments, message)
