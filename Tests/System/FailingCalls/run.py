@@ -12,6 +12,7 @@ import collections
 import contextlib
 import multiprocessing
 import os
+import queue
 import resource
 import signal
 import subprocess
@@ -88,7 +89,12 @@ def main(programs: Path, cache: Path, chosen: list[str]) -> int:
         # The undisturbed runs come first; each adds its rows.
         pending = [jobs.put((name, None, None)) for name in names]
         while pending:
-            situation, row, outcome = results.get()
+            try:
+                situation, row, outcome = results.get(timeout=5)
+            except queue.Empty:
+                if all(worker.is_alive() for worker in workers):
+                    continue
+                sys.exit(f"failing-calls: a process of the suite has ended: {[worker.exitcode for worker in workers]}")
             pending.pop()
             if row or outcome.kind != "ok":
                 table[situation, outcome.kind] += 1
