@@ -46,13 +46,12 @@ package enum PhysicalLimits {
     /// The longest plausible vector, in m/s²: about 8 g, the measuring range of common chips. Longer ones are not
     /// readings.
     package static let largestMagnitude = 80.0
-    /// The largest relative deviation of |a| from one standard gravity for which its direction is taken for the
-    /// vertical.
+    /// The largest relative deviation of |a| from its length at rest for which its direction is taken for the vertical.
     package static let gravityTolerance = 0.4
 
-    /// Returns whether a vector of this length in m/s² can be gravity.
-    package static func isGravity(_ length: Double) -> Bool {
-        abs(length - Acceleration.standardGravity) <= gravityTolerance * Acceleration.standardGravity
+    /// Returns whether a vector of this length can be gravity, of the length `rest` at rest, in m/s².
+    package static func isGravity(_ length: Double, rest: Double = Acceleration.standardGravity) -> Bool {
+        abs(length - rest) <= gravityTolerance * rest
     }
 }
 

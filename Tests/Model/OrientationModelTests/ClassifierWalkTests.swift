@@ -93,6 +93,19 @@ import Testing
         #expect(delay(scale) - delay(1) <= 0.02)
     }
 
+    @Test(arguments: [(0.65, 0.9), (1.38, 1.1)])
+    func `a motion of a sensor with a wrong scale is answered while its vector is shorter or longer`(
+        scale: Double, change: Double
+    ) {
+        var hand = Hand()
+        hand.sensor = { scale * $0 }
+        hand.hold(seconds: 5)
+        hand.sensor = { change * scale * $0 }
+        hand.move(tilt: 0, turn: 90, seconds: 1)
+        hand.hold(turn: 90, seconds: 1)
+        #expect(hand.orientations == [.portrait, .landscapeLeft])
+    }
+
     @Test func `a hard shake does not make the rest after it a motion`() {
         var hand = Hand()
         hand.hold(seconds: 3)

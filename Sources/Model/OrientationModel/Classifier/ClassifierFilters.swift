@@ -65,7 +65,7 @@ struct Activity: Sendable {
     private var square = 0.0
     private var mean: Double
     /// The mean of |a| while the device is still, in m/s², at first one standard gravity. In a walk the mean is that of the
-    /// walk: with it a swinging arm would be calm.
+    /// walk: with it a swinging arm would be calm. Lengths that are not gravity do not count: at rest, they are a bias.
     private(set) var restLength = Acceleration.standardGravity
 
     init(firstMagnitude: Double = Acceleration.standardGravity) {
@@ -83,7 +83,7 @@ struct Activity: Sendable {
         mean = magnitude + kept * (mean - magnitude)
         let off = min(abs(magnitude - mean), Self.largest)
         square = off * off + exp(-elapsed / Self.memory) * (square - off * off)
-        guard share == 0 else { return }
+        guard share == 0, PhysicalLimits.isGravity(magnitude) else { return }
         restLength += (1 - kept) * min(max(magnitude - restLength, -Self.largest), Self.largest)
     }
 }

@@ -9,19 +9,19 @@ struct HysteresisDecision: Sendable {
     /// The distance past the boundary, in degrees.
     var degreesPast = 0.0
 
-    /// Decides about a filtered vector; `walkShare` is the share of a walk in the motion, 0 to 1.
-    init(of vector: Acceleration, current: PanelPose?, _ settings: ClassifierSettings, walkShare: Double) {
+    /// Decides about a filtered vector; `activity` has its length at rest and the share of a walk in the motion.
+    init(of vector: Acceleration, current: PanelPose?, _ settings: ClassifierSettings, _ activity: Activity) {
         answer = current
         let attitude = ScreenAngles(of: vector)
         guard let current else {
             answer = Self.first(attitude, vector.magnitude, settings)
             return
         }
-        guard PhysicalLimits.isGravity(vector.magnitude) else { return }
+        guard PhysicalLimits.isGravity(vector.magnitude, rest: activity.restLength) else { return }
         if let edge = current.edge {
             leave(edge, attitude, settings)
         } else {
-            leaveFace(attitude, settings, settings.faceLeave - ClassifierConstants.faceLeaveCarried * walkShare)
+            leaveFace(attitude, settings, settings.faceLeave - ClassifierConstants.faceLeaveCarried * activity.share)
         }
     }
 

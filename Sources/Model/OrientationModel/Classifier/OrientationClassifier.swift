@@ -142,7 +142,7 @@ extension OrientationClassifier {
 
     /// Returns the decision for the filtered vector.
     private func decision() -> HysteresisDecision {
-        HysteresisDecision(of: filtered, current: pose, settings, walkShare: activity.share)
+        HysteresisDecision(of: filtered, current: pose, settings, activity)
     }
 
     /// Returns the evidence needed, in seconds.
