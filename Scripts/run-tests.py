@@ -43,6 +43,8 @@ SEQUENCES = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]|\x1b\][^\x07\x1b]*(?:\x07|\x1b\
 REPORT = re.compile(r"^SUMMARY: \w+Sanitizer: .*")
 # The processes that run, with their temporary directories, each in a session of its own: Ctrl-C does not reach them.
 folders: dict[subprocess.Popen, str | None] = {}
+# Set at the end of an interrupted run: processes that start then are ended, too.
+interrupted = threading.Event()
 
 
 def plain(line: str) -> str:
@@ -87,9 +89,9 @@ class Total:
                 begun[test] = payload["instant"]["absolute"]
             elif kind == "testEnded" and test in names:
                 self.seconds[names[test]] = payload["instant"]["absolute"] - begun.pop(test)
-                ended.add(names[test])
+                ended.add(test)
         self.tests += len(names)
-        self.passed += len(ended - failed.keys())
+        self.passed += sum(names[test] not in failed for test in ended)
         self.failed += failed
         if ending or begun:
             ending = ending or "not ended"
@@ -113,6 +115,8 @@ def run(command: list[str], total: Total, silence: float, environment: dict[str,
         command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True,
         env={**os.environ, **environment})
     folders[process] = environment.get("TMPDIR")
+    if interrupted.is_set():
+        kill(process)
     was_silent = threading.Event()
 
     def end():
@@ -152,6 +156,7 @@ def end_running() -> None:
     """Kills all processes. The threads clean up: a further signal does not interrupt that."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
+    interrupted.set()
     for process in list(folders):
         kill(process)
 
@@ -169,7 +174,7 @@ def with_directory(folder: str) -> dict[int, str]:
 
 
 def left_processes(folder: pathlib.Path) -> dict[int, str]:
-    """Those without the processes that are about to end."""
+    """The command lines of the processes that still run after ``ENDING`` seconds."""
     deadline = time.monotonic() + ENDING
     while (found := with_directory(str(folder))) and time.monotonic() < deadline:
         time.sleep(0.05)

@@ -15,7 +15,8 @@ extension AutorotatePolicy {
     mutating func end() -> [Effect] {
         guard ending == .running else { return [.exit] }
         ending = .waiting
-        return request.pending == nil && loss == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
+        if loss != nil { return [.startTimer(.reopen, after: 0), .startTimer(.exit, after: Self.exitTimeout)] }
+        return request.pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 
     /// Restores the rotation and the layout from before the start, once, and then exits. The restore record stays if they

@@ -34,9 +34,9 @@ package struct ScaleEstimate: Sendable {
     private static let counts = 16.0...1_048_576.0
     /// The greatest length, in g, that another error of the scale explains: no bias is longer than one g.
     private static let greatestLength = 2.0
-    /// The angle in degrees between two directions that are not those of a bias or a stuck axis: one that reads 2 g or more
-    /// lets the vector turn by 53° in all.
-    private static let confirmingAngle = 55.0
+    /// The angle in degrees between two directions that are not those of a bias or a stuck axis: one that reads 1.4 g or more
+    /// lets the vector turn by 71° in all.
+    private static let confirmingAngle = 75.0
     /// The lengths, in g, that a device has in motion, too: in the pocket of a runner.
     private static let movingLengths = 0.2...5.0
     /// Smaller relative changes of the factor are ignored.

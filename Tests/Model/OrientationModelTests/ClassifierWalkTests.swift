@@ -106,6 +106,15 @@ import Testing
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
+    @Test(arguments: [0.8, 1.25])
+    func `the length at rest stays while a chip with a motion event is read seldom`(scale: Double) {
+        var hand = Hand()
+        for _ in 0..<200 { hand.feed(scale * Hand.still(tilt: 0, turn: 0)) }
+        for _ in 0..<2 { hand.feed(scale * Hand.still(tilt: 0, turn: 0), after: 4.5) }
+        hand.feed(scale * Hand.still(tilt: 0, turn: 90), after: 4.5)
+        #expect(hand.orientations == [.portrait, .landscapeLeft])
+    }
+
     @Test func `a hard shake does not make the rest after it a motion`() {
         var hand = Hand()
         hand.hold(seconds: 3)

@@ -112,11 +112,11 @@ struct DaemonState {
             }
             return motion.handle(samples, from: origin)
         case .scanWanted(let group, let purpose): return self[group].scan(purpose)
-        case .scanned(let group, .listing, let outcome):
+        case .scanned(let group, .listing, let list):
             return orientation.scanned(
-                group, outcome.map { $0.map(natural.described) }, sensorProxy?.desktops, at: now)
-        case .scanned(let group, .presence, let outcome), .scanned(let group, .choice, let outcome):
-            return sensorProxy?.scanned(group, outcome, at: now) ?? []
+                group, list.mapped(natural.described), sensorProxy?.desktops, at: now)
+        case .scanned(let group, .presence, let list), .scanned(let group, .choice, let list):
+            return sensorProxy?.scanned(group, list, at: now) ?? []
         case .scanned(_, .restore, _): return []
         case .backpressure(let isBehind): return accelerometer.setBackpressure(isBehind)
         case .sensorsClosed(let group):

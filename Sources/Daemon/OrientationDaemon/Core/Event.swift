@@ -31,7 +31,7 @@ enum Event {
     case samples([MotionSample])
     /// A handler needs the list of sensors; ``scanned(_:_:_:)`` follows.
     case scanWanted(SensorGroup, ScanPurpose)
-    case scanned(SensorGroup, ScanPurpose, ScanOutcome)
+    case scanned(SensorGroup, ScanPurpose, SensorList)
     /// The readers of a recording are behind, or no longer.
     case backpressure(Bool)
     /// The sensors of a thread are permanently closed.

@@ -261,21 +261,20 @@ extension OrientationHandler {
 extension OrientationHandler {
     /// The sensors of a group were listed; `desktops` is nil without the SensorProxy service.
     mutating func scanned(
-        _ group: SensorGroup, _ outcome: ScanOutcome, _ desktops: Desktops?, at now: Double
+        _ group: SensorGroup, _ list: SensorList, _ desktops: Desktops?, at now: Double
     ) -> [Effect] {
         let trusted: EncodedMessage
         var others: EncodedMessage?
-        switch outcome {
-        case .success(let sensors) where group == .accelerometer:
-            trusted = EncodedMessage(reply: SensorDescription.reply(sensors))
-            others = EncodedMessage(reply: SensorDescription.reply(sensors.map(\.withoutMotion)))
-        case .success(let sensors):
-            let outage = desktops?.outage?.reason
-            let list = AmbientSensorListMessage(
-                sensors.map(\.message), isServed: desktops != nil && outage == nil, outage: outage)
-            trusted = EncodedMessage(reply: list.reply)
-        case .failure(let failure):
+        if let failure = list.failure, list.sensors.isEmpty {
             trusted = EncodedMessage(error: OrientationFailure.sensorUnavailable(reason: failure.description).reply)
+        } else if group == .accelerometer {
+            trusted = EncodedMessage(reply: SensorDescription.reply(list.sensors))
+            others = EncodedMessage(reply: SensorDescription.reply(list.sensors.map(\.withoutMotion)))
+        } else {
+            let outage = desktops?.outage?.reason
+            let message = AmbientSensorListMessage(
+                list.sensors.map(\.message), isServed: desktops != nil && outage == nil, outage: outage)
+            trusted = EncodedMessage(reply: message.reply)
         }
         return listings[group]?.finish(at: now) { $0.isTrusted ? trusted : others ?? trusted } ?? []
     }

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import OrientationModel
+internal import Posix
 internal import Sensors
 internal import Systemd
 internal import VarlinkServer
-
-typealias ScanOutcome = Result<[SensorDescription], SensorFailure>
 
 /// The handler of the sensors of one thread: decides when each runs, and reports its state to the other handlers.
 ///
 /// ``SensorSupervisor`` is the state machine of starts, failures and retries of one kind. This adds the requesters, scans,
 /// hung calls, the log, and closing.
 struct SensorHandler {
-    /// The delay of a scan after one that failed, in seconds.
-    static let scanRetry = 1.0
-
     let group: SensorGroup
     /// The URI of the accelerometer's source, as configured.
     let source: String
@@ -30,6 +26,8 @@ struct SensorHandler {
     /// Why the thread does not answer; nil while it does.
     private var hang: SensorFailure?
     private var scans = PendingScans()
+    /// The delays of scans after those that failed.
+    private var scanRetry = ExponentialBackoff(initial: 1, maximum: 60)
     /// Whether the open source can be paused, whether it should be, and whether it is.
     private var supportsBackpressure = false
     private var isBackpressured = false
@@ -164,26 +162,27 @@ extension SensorHandler {
     /// Lists the sensors. While the thread hangs, the result of a list for clients is that failure; other scans follow the
     /// hang.
     mutating func scan(_ purpose: ScanPurpose) -> [Effect] {
-        if let hang, purpose == .listing { return [.raise(.scanned(group, purpose, .failure(hang)))] }
+        if let hang, purpose == .listing { return [.raise(.scanned(group, purpose, SensorList(failure: hang)))] }
         guard let request = scans.begin(purpose) else { return [] }
         return [.sensors(group, .scan(request: request, recentFailures: recentFailures))]
     }
 
-    /// The thread listed the sensors. A list that arrives after a hang was reported is dropped. After a failure the present
-    /// sensors and the choice stay, and a scan follows.
-    private mutating func scanned(_ request: Int, _ outcome: ScanOutcome, outdated: Set<SensorKind>) -> [Effect] {
+    /// The thread listed the sensors. A list that arrives after a hang was reported is dropped. After a failure the sensors that
+    /// were not found stay present and chosen, and a scan follows.
+    private mutating func scanned(_ request: Int, _ list: SensorList, outdated: Set<SensorKind>) -> [Effect] {
         guard let (purpose, again) = scans.finish(request) else { return [] }
         var effects: [Effect] = again ? [.raise(.scanWanted(group, purpose))] : []
-        if case .success(let sensors) = outcome, purpose == .choice {
-            for kind in group.kinds {
-                let chosen = sensors.first { $0.kind == kind && $0.isChosen }
-                effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
-            }
+        for kind in group.kinds where purpose == .choice {
+            let chosen = list.sensors.first { $0.kind == kind && $0.isChosen }
+            guard chosen != nil || list.failure == nil else { continue }
+            effects += update(kind) { $0.scanned(chosen?.id, isOutdated: outdated.contains(kind)) }
         }
-        if case .failure = outcome, purpose != .listing {
-            effects.append(.setTimer(.scan(group), after: Self.scanRetry))
+        if list.failure == nil {
+            scanRetry.reset()
+        } else if purpose == .choice || purpose == .presence {
+            effects.append(.setTimer(.scan(group), after: scanRetry.next()))
         }
-        return effects + [.raise(.scanned(group, purpose, outcome.map { $0.map(explained) }))]
+        return effects + [.raise(.scanned(group, purpose, list.mapped(explained)))]
     }
 
     /// The timer of ``TimerID/scan(_:)`` fired.
@@ -215,7 +214,7 @@ extension SensorHandler {
         switch message {
         case .responded: return []
         case .idle: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
-        case .scanned(let request, let outcome, let outdated): return scanned(request, outcome, outdated: outdated)
+        case .scanned(let request, let list, let outdated): return scanned(request, list, outdated: outdated)
         case .sensor(let kind, let run, let event):
             return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run) }
         }
@@ -225,7 +224,7 @@ extension SensorHandler {
     mutating func hung(for seconds: Double, at now: Double) -> [Effect] {
         let failure = SensorFailure.failed("\(subject): timed out: no response for \(Int(seconds)) s")
         hang = failure
-        var effects = scans.failListing() ? [Effect.raise(.scanned(group, .listing, .failure(failure)))] : []
+        var effects = scans.failListing() ? [Effect.raise(.scanned(group, .listing, SensorList(failure: failure)))] : []
         effects += updateAll { $0.hung(failure.description) }
         guard group == .accelerometer else { return [.log(.warning, failure.description)] + effects }
         failures.note(failure, of: open[.accelerometer]?.sensorID, at: now)

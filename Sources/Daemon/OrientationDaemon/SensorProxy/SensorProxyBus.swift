@@ -215,7 +215,9 @@ final class SensorProxyBus {
                     + "arg0='\(claimant.client)'"
             ) { _ in vanished() }
             try callDriver(bus, "GetNameOwner", claimant.client) { [unowned self] reply in
-                if reply.error != nil, watches[claimant] != nil { vanished() }
+                guard let error = reply.error, watches[claimant] != nil else { return }
+                // The bus may only be late.
+                if error.name == "org.freedesktop.DBus.Error.NoReply" { watch(claimant) } else { vanished() }
             }
         } catch { vanished() }
     }

@@ -112,14 +112,14 @@ struct SensorProxyHandler {
     }
 
     /// The sensors of a group were listed.
-    mutating func scanned(_ group: SensorGroup, _ outcome: ScanOutcome, at now: Double) -> [Effect] {
-        // The sensors are unknown: a scan follows.
-        guard case .success(let sensors) = outcome else { return [] }
-        listed.insert(group)
-        let present = Set(sensors.filter(\.isChosen).map(\.kind))
-        values.present = values.present.subtracting(group.kinds).union(present)
+    mutating func scanned(_ group: SensorGroup, _ list: SensorList, at now: Double) -> [Effect] {
+        let present = Set(list.sensors.filter(\.isChosen).map(\.kind))
+        // After a failure a sensor that was not found may be there: a scan follows.
+        let absent = list.failure == nil ? Set(group.kinds).subtracting(present) : []
+        if list.failure == nil { listed.insert(group) }
+        values.present = values.present.subtracting(absent).union(present)
         var effects = publish()
-        for sensor in group.kinds where !present.contains(sensor) {
+        for sensor in absent {
             effects += perform(claims.replyToWaiting(for: sensor), at: now)
         }
         // A client that sees the name appear reads the presence of all sensors at once.

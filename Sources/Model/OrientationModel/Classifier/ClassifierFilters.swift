@@ -64,12 +64,13 @@ struct Activity: Sendable {
 
     private var square = 0.0
     private var mean: Double
-    /// The mean of |a| while the device is still, in m/s², at first one standard gravity. In a walk the mean is that of the
-    /// walk: with it a swinging arm would be calm. Lengths that are not gravity do not count: at rest, they are a bias.
-    private(set) var restLength = Acceleration.standardGravity
+    /// The mean of |a| while the device is still, in m/s², at first one standard gravity. In a walk a swinging arm would count
+    /// as calm with that of the walk. Lengths that are not gravity do not count: at rest, they are a bias.
+    private(set) var restLength: Double
 
-    init(firstMagnitude: Double = Acceleration.standardGravity) {
+    init(firstMagnitude: Double = Acceleration.standardGravity, restLength: Double = Acceleration.standardGravity) {
         mean = firstMagnitude
+        self.restLength = restLength
     }
 
     /// The variation in m/s².

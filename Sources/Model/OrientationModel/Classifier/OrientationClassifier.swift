@@ -93,7 +93,8 @@ extension OrientationClassifier {
     /// is. A clock that was set back says nothing about the device: the answer waits for evidence.
     private mutating func begin(with vector: Acceleration, isGap: Bool) -> PanelPose? {
         filtered = vector
-        (shaking, activity) = (Disturbance(), Activity(firstMagnitude: vector.magnitude))
+        shaking = Disturbance()
+        activity = Activity(firstMagnitude: vector.magnitude, restLength: activity.restLength)
         shaking.follow(vector.magnitude - activity.restLength, .infinity)
         evidence = Evidence()
         sinceChange = pose == nil ? 0 : .infinity

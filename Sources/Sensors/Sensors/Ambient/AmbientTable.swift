@@ -24,10 +24,9 @@ extension SensorTable {
     package static func ambient(_ sources: [AmbientSource]) -> SensorTable {
         SensorTable(
             group: .ambient,
-            list: { facts throws(SensorFailure) in
+            list: { facts in
                 let (found, failure) = scan(sources, facts)
-                if let failure { throw failure }
-                return found.map(\.info).chosen(facts.recentFailures)
+                return SensorList(found.map(\.info).chosen(facts.recentFailures), failure: failure)
             },
             open: { start, facts, _ throws(OpenFailure) in try open(start.kind, sources, facts) })
     }

@@ -169,7 +169,7 @@ extension SensorURI {
 
     /// The sensors of each source.
     ///
-    /// - Throws: The failure of a source that may have sensors: without them another one would be chosen.
+    /// - Throws: The failure of a source that may have a sensor, if no source before it has one: another one would be chosen.
     private func lists(_ facts: HardwareFacts) throws(SensorFailure) -> [[SensorDescription]] {
         var lists: [[SensorDescription]] = []
         for (kind, address) in choices {
@@ -177,7 +177,8 @@ extension SensorURI {
                 if kind.isHardware, let failure = facts.failure { throw failure }
                 lists.append(try kind.scan(address, facts))
             } catch {
-                if error.isWorthRetrying, !error.isAbsence { throw error }
+                let isDecided = lists.contains { $0.contains(where: \.isChosen) }
+                if !isDecided, error.isWorthRetrying, !error.isAbsence { throw error }
                 lists.append([])
             }
         }

@@ -11,7 +11,7 @@ extension SensorTable {
     ) -> SensorTable {
         let known = KnownAccelerometers(uri, settings: settings, reportsTilt: reportsTilt, measurements)
         return SensorTable(
-            group: .accelerometer, list: { facts throws(SensorFailure) in try known.list(facts) },
+            group: .accelerometer, list: { known.list($0) },
             open: { start, facts, thread throws(OpenFailure) in
                 try known.open(facts, mayResume: !start.isFresh, thread)
             })
@@ -44,9 +44,13 @@ private final class KnownAccelerometers: @unchecked Sendable {
         self.measurements = measurements
     }
 
-    func list(_ facts: HardwareFacts) throws(SensorFailure) -> [SensorDescription] {
+    func list(_ facts: HardwareFacts) -> SensorList {
         if let current { remember(current) }
-        return try uri.scan(facts: facts).map { sensor in
+        let list: SensorList
+        do throws(SensorFailure) { list = SensorList(try uri.scan(facts: facts)) } catch {
+            list = SensorList(failure: error)
+        }
+        return list.mapped { sensor in
             var sensor = sensor
             sensor.lastVector = remembered[sensor.id]?.vector
             if let warning = remembered[sensor.id]?.scaleWarning { sensor.warnings.append(warning) }

@@ -12,7 +12,7 @@ package enum SensorEvent: Sendable {
     case idle
     /// The reply to ``SensorCommand/scan(request:recentFailures:)``; `outdated` are the kinds whose open sensor was opened
     /// with facts that have changed.
-    case scanned(request: Int, Result<[SensorDescription], SensorFailure>, outdated: Set<SensorKind> = [])
+    case scanned(request: Int, SensorList, outdated: Set<SensorKind> = [])
 }
 
 /// An event of one sensor, from its opening to its end.
@@ -99,7 +99,7 @@ package enum SensorCommand: Sendable {
     func refused(_ reason: String) -> SensorEvent? {
         switch self {
         case .start(let start): .sensor(start.kind, run: start.run, .failed(sensor: nil, .failed(reason)))
-        case .scan(let request, _): .scanned(request: request, .failure(.failed(reason)))
+        case .scan(let request, _): .scanned(request: request, SensorList(failure: .failed(reason)))
         case .close: .idle
         case .stop, .update: nil
         }

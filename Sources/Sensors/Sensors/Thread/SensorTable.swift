@@ -34,9 +34,25 @@ extension SensorKind {
 package struct SensorTable: Sendable {
     package let group: SensorGroup
     /// Lists the sensors; at most one of each kind is chosen. May block.
-    let list: @Sendable (HardwareFacts) throws(SensorFailure) -> [SensorDescription]
+    let list: @Sendable (HardwareFacts) -> SensorList
     /// Opens the chosen sensor of a kind on its thread. May block.
     let open: @Sendable (SensorStart, HardwareFacts, SensorThread) throws(OpenFailure) -> any SensorReader
+}
+
+/// The sensors that a scan found.
+package struct SensorList: Sendable {
+    package var sensors: [SensorDescription]
+    /// Why sensors may be missing; nil if none is.
+    package var failure: SensorFailure?
+
+    package init(_ sensors: [SensorDescription] = [], failure: SensorFailure? = nil) {
+        (self.sensors, self.failure) = (sensors, failure)
+    }
+
+    /// Returns the list with changed descriptions.
+    package func mapped(_ change: (SensorDescription) -> SensorDescription) -> SensorList {
+        SensorList(sensors.map(change), failure: failure)
+    }
 }
 
 /// Why no sensor of a kind was opened.

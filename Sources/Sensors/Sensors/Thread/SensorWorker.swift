@@ -58,8 +58,7 @@ final class SensorWorker {
         case .scan(let request, let failures):
             let facts = facts(recentFailures: failures)
             let outdated = sensors.filter { $1.isOutdated(by: facts) }.keys
-            let list = Result { () throws(SensorFailure) in try thread.table.list(facts) }
-            thread.post(.scanned(request: request, list, outdated: Set(outdated)))
+            thread.post(.scanned(request: request, thread.table.list(facts), outdated: Set(outdated)))
         }
     }
 

@@ -25,7 +25,7 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         }
     }
 
-    /// Creates what all watches need. Without it the process ends, which must not happen beside a program that was started.
+    /// Creates the pipe of all watches. Exits if that fails: to be called before a program is started.
     static func prepare() { _ = SignalPipe.shared }
 
     isolated deinit {

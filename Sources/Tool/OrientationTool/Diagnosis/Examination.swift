@@ -13,7 +13,7 @@ struct Examination {
     static let checks: [Check] = [
         .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
         .service, .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .lid, .display, .classifier, .errors,
-        .coverage,
+        .coverage, .unread,
     ]
 
     init(_ facts: MachineFacts) {

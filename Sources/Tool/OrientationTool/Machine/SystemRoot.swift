@@ -47,8 +47,12 @@ struct SystemRoot {
 
     /// Returns the first line of a file; nil if it is empty or cannot be read.
     func line(_ path: String) -> String? {
-        text(path)?.prefix { $0 != "\0" }.split(separator: "\n", omittingEmptySubsequences: false).first.flatMap {
-            $0.isEmpty ? nil : String($0.prefix(4_096))
+        do throws(Errno) {
+            let line = SmallFile.firstLine(of: try SmallFile.contents(prefix + path, atMost: 4_096)[...])
+            return line.isEmpty ? nil : line
+        } catch {
+            unread.note(path, error)
+            return nil
         }
     }
 
@@ -96,14 +100,17 @@ struct SystemRoot {
     }
 }
 
-/// The first file that exists and may be read, and could not be: what is said of it may be wrong. Unchecked: used on the main
-/// thread.
+/// The first file that could not be read for lack of descriptors or memory, or, outside of /sys, after an error: findings may be
+/// wrong. Unchecked: used on the main thread.
 final class UnreadFiles: @unchecked Sendable {
     /// The path and the cause.
     private(set) var first: String?
 
     func note(_ path: String, _ error: Errno) {
-        guard first == nil, [EMFILE, ENFILE, ENOMEM, EINTR, EIO].contains(error.code) else { return }
+        // An attribute in /sys fails as its driver likes.
+        let isPassing =
+            [EMFILE, ENFILE, ENOMEM, EINTR].contains(error.code) || error.code == EIO && !path.hasPrefix("/sys/")
+        guard first == nil, isPassing else { return }
         first = "\(path): \(error)"
     }
 }

@@ -165,13 +165,13 @@ import VarlinkServer
         #expect(bench.call("Orientation.ListSensors", from: trusted).sensor == ["scan 1 listing"])
         var chip = SensorDescription(id: "iio:0", name: "chip")
         chip.lastVector = Acceleration(x: 1, y: 2, z: 3)
-        let first = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([chip]))))
+        let first = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([chip]))))
         #expect(contains(first.messages(to: trusted).first, "lastVector"))
         let wait = bench.call("Orientation.ListSensors", from: other)
         #expect(wait.sensor.isEmpty && wait.timers[.listing(.accelerometer)] == 1)
         bench.now += 1
         #expect(bench.send(.timer(.listing(.accelerometer))).sensor == ["scan 2 listing"])
-        let second = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, .success([chip]))))
+        let second = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, SensorList([chip]))))
         #expect(second.messages(to: other).count == 1)
         #expect(!contains(second.messages(to: other).first, "lastVector"))
     }

@@ -38,7 +38,7 @@ import VarlinkServer
     private func scanned(
         _ group: SensorGroup, _ request: Int, _ sensors: [SensorDescription], outdated: Set<SensorKind> = []
     ) -> [Effect] {
-        bench.send(.sensorThread(group, .scanned(request: request, .success(sensors), outdated: outdated)))
+        bench.send(.sensorThread(group, .scanned(request: request, SensorList(sensors), outdated: outdated)))
     }
 
     private func start(_ kind: SensorKind, _ run: Int) -> String {
@@ -122,7 +122,7 @@ import VarlinkServer
         demand(kind)
         open(.chosen(kind), run: 1)
         #expect(bench.send(.devicesChanged).actions(of: kind.group) == ["scan 1 choice"])
-        let event = SensorEvent.scanned(request: 1, .failure(.failed("too many open files")))
+        let event = SensorEvent.scanned(request: 1, SensorList(failure: .failed("too many open files")))
         let failed = bench.send(.sensorThread(kind.group, event))
         #expect(failed.actions(of: kind.group).isEmpty && failed.bus.isEmpty)
         #expect(failed.timers[.scan(kind.group)] == 1)

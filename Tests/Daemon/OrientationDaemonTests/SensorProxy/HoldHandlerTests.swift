@@ -18,8 +18,8 @@ import VarlinkServer
         bench = try StateBench(servesSensorProxy: true)
         bench.seats = [1000]
         bench.send(.bus(.connected))
-        bench.send(.sensorThread(.ambient, .scanned(request: 1, .success([]))))
-        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([.chosen(.accelerometer, "iio:0")]))))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, SensorList([]))))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([.chosen(.accelerometer, "iio:0")]))))
         bench.send(.bus(.name(.owned)))
     }
 
@@ -256,7 +256,7 @@ import VarlinkServer
         let reason = #""obstacle":{"kind":"output","reason":"no desktop of user 1000 follows the device; "#
         #expect(released.contains(reason) && !released.contains("rotation\":"))
         bench.send(.devicesChanged)
-        let gone = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, .success([]))))
+        let gone = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, SensorList([]))))
         #expect(
             gone.messages(to: app).first?.contains(
                 #""obstacle":{"kind":"noState","reason":"no accelerometer was found"}"#) == true)

@@ -16,8 +16,8 @@ import VarlinkServer
         let bench = try StateBench(servesSensorProxy: true)
         let connected = bench.send(.bus(.connected))
         #expect(connected.sensor == ["scan 1 presence"] && connected.ambient == ["scan 1 presence"])
-        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 1, .success(ambient)))).bus.isEmpty)
-        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([chip]))))
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 1, SensorList(ambient)))).bus.isEmpty)
+        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([chip]))))
         #expect(found.bus == ["request name"])
         #expect(bench.send(.bus(.name(.owned))).logs.count == 1)
         return bench
@@ -42,7 +42,7 @@ import VarlinkServer
         let connected = bench.send(.bus(.connected))
         #expect(connected.bus.isEmpty && connected.timers[.busName] == SensorProxyHandler.scanTimeout)
         #expect(bench.send(.timer(.busName)).bus == ["request name"])
-        #expect(bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([])))).bus.isEmpty)
+        #expect(bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([])))).bus.isEmpty)
     }
 
     @Test func `the list of ambient sensors says whether desktops are served, and why none is`() throws {
@@ -53,7 +53,7 @@ import VarlinkServer
             request += 1
             let caller = bench.client()
             bench.call("Orientation.ListAmbientSensors", from: caller)
-            let scanned = bench.send(.sensorThread(.ambient, .scanned(request: request, .success([.chosen(.light)]))))
+            let scanned = bench.send(.sensorThread(.ambient, .scanned(request: request, SensorList([.chosen(.light)]))))
             return try #require(scanned.messages(to: caller).first)
         }
         let reply = try list()
@@ -128,18 +128,18 @@ import VarlinkServer
             bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("gone")))).sensor == [
                 "scan 2 presence"
             ])
-        let absent = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, .success([]))))
+        let absent = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, SensorList([]))))
         #expect(absent.bus == ["signal :1.5: HasAccelerometer"])
     }
 
     @Test func `a sensor that appears makes the name appear again while no client holds a claim`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
-        bench.send(.sensorThread(.ambient, .scanned(request: 1, .success([]))))
-        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([]))))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, SensorList([]))))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([]))))
         bench.send(.bus(.name(.owned)))
         bench.send(.devicesChanged)
-        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, .success([chip]))))
+        let found = bench.send(.sensorThread(.accelerometer, .scanned(request: 2, SensorList([chip]))))
         #expect(found.bus == ["reacquire name"])
     }
 
@@ -154,8 +154,8 @@ import VarlinkServer
     @Test func `a claim on a machine without a sensor is answered when it is permitted`() throws {
         let bench = try StateBench(servesSensorProxy: true)
         bench.send(.bus(.connected))
-        bench.send(.sensorThread(.ambient, .scanned(request: 1, .success([]))))
-        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, .success([]))))
+        bench.send(.sensorThread(.ambient, .scanned(request: 1, SensorList([]))))
+        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([]))))
         #expect(claim(bench, ":1.5", call: 1).bus.last == "reply 1")
     }
 
@@ -250,23 +250,33 @@ extension SensorProxyHandlerTests {
         let gone = bench.send(.sensor(.light, run: 1, .failed(sensor: "iio:device1", .gone("gone"))))
         #expect(gone.ambient == ["scan 2 presence"] && gone.timers[.sensor(.light)] != nil)
         #expect(
-            bench.send(.sensorThread(.ambient, .scanned(request: 2, .success([])))).bus == [
+            bench.send(.sensorThread(.ambient, .scanned(request: 2, SensorList([])))).bus == [
                 "signal :1.5: HasAmbientLight"
             ])
         let back = bench.send(.devicesChanged)
         #expect(back.ambient == ["start light 2", "scan 3 choice"])
         #expect(
-            bench.send(.sensorThread(.ambient, .scanned(request: 3, .success([.chosen(.light)])))).bus == [
+            bench.send(.sensorThread(.ambient, .scanned(request: 3, SensorList([.chosen(.light)])))).bus == [
                 "signal :1.5: HasAmbientLight"
             ])
         #expect(bench.send(.sensor(.light, run: 2, .read(.light(20, .lux)))).bus == ["signal :1.5: LightLevel"])
+    }
+
+    @Test func `a scan that fails takes no sensor from desktops`() throws {
+        let bench = try served([.chosen(.proximity)])
+        bench.send(.ambientDevicesChanged)
+        let list = SensorList(failure: .failed("too many open files"))
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 2, list))).bus.isEmpty)
+        bench.send(.timer(.scan(.ambient)))
+        let other = SensorList([.chosen(.light)], failure: .failed("too many open files"))
+        #expect(bench.send(.sensorThread(.ambient, .scanned(request: 3, other))).bus == ["reacquire name"])
     }
 
     @Test func `a light sensor that appears makes the name appear again while no client holds a claim`() throws {
         let bench = try served()
         bench.send(.ambientDevicesChanged)
         #expect(
-            bench.send(.sensorThread(.ambient, .scanned(request: 2, .success([.chosen(.light)])))).bus == [
+            bench.send(.sensorThread(.ambient, .scanned(request: 2, SensorList([.chosen(.light)])))).bus == [
                 "reacquire name"
             ])
     }

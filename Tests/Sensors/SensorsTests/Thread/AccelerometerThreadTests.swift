@@ -112,8 +112,8 @@ import Testing
             #expect(info.warnings == [warning])
             #expect(measurements.readings.arithmetic.scale == [gain, gain, gain])
             thread.send(.scan(request: run))
-            guard case .scanned(_, .success(let sensors), _)? = thread.events(until: "scanned").last else { continue }
-            #expect(sensors.first?.warnings == [warning])
+            guard case .scanned(_, let list, _)? = thread.events(until: "scanned").last else { continue }
+            #expect(list.sensors.first?.warnings == [warning])
         }
     }
 

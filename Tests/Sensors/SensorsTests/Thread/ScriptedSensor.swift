@@ -184,11 +184,11 @@ extension SensorEvent {
         switch self {
         case .responded: return "responded"
         case .idle: return "idle"
-        case .scanned(let request, .failure(let failure), _): return "scanned \(request) \(failure)"
-        case .scanned(let request, .success(let sensors), let outdated):
-            let list = sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " ")
+        case .scanned(let request, let found, let outdated):
+            let list = found.sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " ")
             let kinds = outdated.map(\.rawValue).sorted().joined(separator: " ")
-            return "scanned \(request) \(list)\(outdated.isEmpty ? "" : ", outdated: \(kinds)")"
+            let failure = found.failure.map { ", \($0)" } ?? ""
+            return "scanned \(request) \(list)\(outdated.isEmpty ? "" : ", outdated: \(kinds)")\(failure)"
         case .sensor(_, let run, let event): return "\(event.short) \(run)"
         }
     }

@@ -168,7 +168,7 @@ import Testing
         facts.current = HardwareFacts()
         facts.current.failure = .failed("cannot read udev's database")
         thread.send(.scan(request: 5))
-        #expect(thread.texts(until: "scanned").last == "scanned 5 cannot read udev's database")
+        #expect(thread.texts(until: "scanned").last?.hasSuffix(", cannot read udev's database") == true)
     }
 }
 

@@ -130,9 +130,6 @@ extension Check {
 
     /// Lists what could not be checked, so that the result is not better than justified.
     static let coverage = single("coverage") { facts in
-        if let unread = facts.unread {
-            return .note("cannot read \(unread)", "Other findings may be wrong; run doctor again")
-        }
         var unchecked: [String] = []
         if !facts.processes.isComplete { unchecked.append("which program captures from a sensor") }
         if facts.daemon.failure == nil, facts.daemon.status == nil {
@@ -144,6 +141,10 @@ extension Check {
         return facts.caller.user == 0
             ? .note("not checked: \(list)", "The other findings do not depend on it")
             : .note("not checked without root: \(list)", "These need root", fix: "sudo orientationctl doctor")
+    }
+
+    static let unread = single("unread") { facts in
+        facts.unread.map { .note("cannot read \($0)", "Other findings may be wrong; run doctor again") }
     }
 }
 
