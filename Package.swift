@@ -236,7 +236,9 @@ let modules = [
     folder(
         "Tests/Sensors",
         [
-            .testTarget(name: "SensorsTests", dependencies: ["OrientationModel", "Posix", "Sensors", "TestSupport"])
+            .testTarget(
+                name: "SensorsTests",
+                dependencies: ["OrientationModel", "Posix", "SeededRandomness", "Sensors", "TestSupport"])
         ]),
     folder(
         "Tests/TabletSwitch",
