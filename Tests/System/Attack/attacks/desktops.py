@@ -25,8 +25,9 @@ FLOODING = 240
 PENDING, UNKNOWN = 8, 100
 # The duration of a flood, and the timeout of a claim, in seconds.
 FLOOD, TIMEOUT = 15.0, 2 * varlink.ANSWER
-# The most memory in KiB, and the lines of a log without those of clients.
-MEMORY, LINES = 64 << 10, 4
+# The most memory in KiB, and the lines of a log without those of clients: three at the start, and one for each sensor that a
+# claim starts.
+MEMORY, LINES = 64 << 10, 6
 SENSORS = "Accelerometer", "Light", "Proximity"
 LIMIT = "org.freedesktop.DBus.Error.LimitsExceeded"
 FAILS = (OSError, EOFError, Refused)
