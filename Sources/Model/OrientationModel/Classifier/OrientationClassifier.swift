@@ -76,9 +76,10 @@ public struct OrientationClassifier: Sendable {
         return decide(sample.acceleration, elapsed)
     }
 
-    /// Restarts the filter with the next sample, as after a gap; the pose is kept until a sample contradicts it.
+    /// Restarts the filter with the next sample, as after a gap, and forgets the length at rest: the sensor or its scale may be
+    /// another one. The pose is kept until a sample contradicts it.
     public mutating func restart() {
-        lastTime = nil
+        (lastTime, activity) = (nil, Activity())
     }
 
     /// Sets the orientation to unknown, as after a sensor failure; the last edge is kept.

@@ -31,10 +31,12 @@ package struct ReadingFailures {
         if case .pause(let seconds) = wait { pause = seconds }
     }
 
-    /// A reading failed for this reason; returns the pause before it is repeated, nil if the sensor has failed.
+    /// A reading failed for this reason; returns the pause before it is repeated, nil if the sensor has failed: the first
+    /// reading, or too many.
     package mutating func pause(after failure: String, at now: Double) -> Double? {
         (failures, inRow) = (failures + 1, inRow + 1)
-        if inRow >= Self.limit { return nil }
+        // Before a success the device is opened again: it may be polled only because another program captures from it.
+        if count == 0 || inRow >= Self.limit { return nil }
         if now - began >= Self.window {
             defer { restart(at: now) }
             if failures >= Self.limit, failures >= successes { return nil }
