@@ -12,7 +12,8 @@
 package struct ScaleEstimate: Sendable {
     /// What is known of the scale of a source.
     package enum Origin: Hashable, Sendable {
-        /// The source states the scale or the unit: only the errors of ``knownGains`` are corrected.
+        /// The source states the scale or the unit: only the errors of ``knownFactors``, and any up to
+        /// 2 g, are corrected.
         case stated
         /// The source states none, and one count of the chip is read as this many m/s²: any length is corrected.
         case unknown(count: Double)
@@ -20,8 +21,8 @@ package struct ScaleEstimate: Sendable {
 
     /// The factors for errors that occur in practice: another range or resolution than the driver assumes (powers of
     /// two); a mix-up of g, mg, mm/s² and m/s²; counts of a chip with 256 per g, the default of iio-sensor-proxy. Any
-    /// other gain would make gravity of a bias: chips with a high-pass filter read nothing else at rest.
-    private static let knownGains: [Double] = {
+    /// other factor would make gravity of a bias: chips with a high-pass filter read nothing else at rest.
+    private static let knownFactors: [Double] = {
         let gravity = Acceleration.standardGravity
         let powers = [2.0, 4, 8, 16].flatMap { [$0, 1 / $0] }
         return powers + [gravity, 1 / gravity, 1_000, 1 / 1_000, gravity / 1_000, gravity / 256]
@@ -93,7 +94,7 @@ package struct ScaleEstimate: Sendable {
         let length = sample.acceleration.magnitude
         let former = factor
         if !isFinal, length > 0, length.isFinite, sample.time.isFinite { follow(sample, length) }
-        calm.read(sample) { Self.gain(for: $0, origin) != nil }
+        calm.read(sample) { Self.factor(for: $0, origin) != nil }
         if factor != former { classifier.restart() }
         if PhysicalLimits.isGravity(factor * length) {
             implausible = nil
@@ -133,19 +134,19 @@ package struct ScaleEstimate: Sendable {
 
     private mutating func setFactor(for vector: Acceleration) {
         let isBusFault = abs(vector.x) == abs(vector.y) && abs(vector.y) == abs(vector.z)
-        guard let wanted = Self.gain(for: vector.magnitude, origin), wanted == 1 || !isBusFault,
+        guard let wanted = Self.factor(for: vector.magnitude, origin), wanted == 1 || !isBusFault,
             abs(wanted / factor - 1) > Self.leastChange
         else { return }
         (factor, direction, isConfirmed) = (wanted, nil, false)
     }
 
-    /// Returns the gain for a resting sensor that reads this length in m/s²; nil if the reading cannot be gravity.
-    package static func gain(for length: Double, _ origin: Origin = .stated) -> Double? {
+    /// Returns the factor for a resting sensor that reads this length in m/s²; nil if the reading cannot be gravity.
+    package static func factor(for length: Double, _ origin: Origin = .stated) -> Double? {
         if PhysicalLimits.isGravity(length) { return 1 }
         let exact = Acceleration.standardGravity / length
         switch origin {
         case .stated:
-            if let known = knownGains.first(where: { abs($0 / exact - 1) <= knownTolerance }) { return known }
+            if let known = knownFactors.first(where: { abs($0 / exact - 1) <= knownTolerance }) { return known }
             return (1 / Self.greatestLength...1).contains(exact) ? exact : nil
         case .unknown(let count): return counts.contains(length / count) ? exact : nil
         }

@@ -46,8 +46,10 @@ public struct OrientationClassifier: Sendable {
     private var activity = Activity()
     private var evidence = Evidence()
     private var previous: PanelPose?
-    /// The time since the pose changed, or, before the first one, since the first sample, in seconds.
+    /// The time since the pose changed, in seconds.
     private var sinceChange = Double.infinity
+    /// The time since the filter started, in seconds, for which the first answer has waited.
+    private var waited = 0.0
 
     /// Creates a classifier without samples.
     public init(settings: ClassifierSettings = .standard) {
@@ -98,7 +100,7 @@ extension OrientationClassifier {
         activity = Activity(firstMagnitude: vector.magnitude, restLength: activity.restLength)
         shaking.follow(vector.magnitude - activity.restLength, .infinity)
         evidence = Evidence()
-        sinceChange = pose == nil ? 0 : .infinity
+        (sinceChange, waited) = (.infinity, 0)
         guard isCalm, pose == nil || isGap else { return nil }
         let answer = decision().answer
         return answer == pose ? nil : accept(answer)
@@ -111,9 +113,9 @@ extension OrientationClassifier {
         activity.follow(magnitude, elapsed)
         let time = settings.shakenRamp(shaking.level, from: settings.smoothing, to: settings.smoothingShaken)
         // While the first answer waits, the mean: a sample of a device that is carried has any direction.
-        let isMean = pose == nil && sinceChange < ClassifierConstants.longestWait && elapsed > 0
-        sinceChange += elapsed
-        let share = isMean ? elapsed / (sinceChange + elapsed) : 1 - exp(-elapsed / time)
+        let isMean = pose == nil && waited < ClassifierConstants.longestWait && elapsed > 0
+        (sinceChange, waited) = (sinceChange + elapsed, waited + elapsed)
+        let share = isMean ? elapsed / (waited + elapsed) : 1 - exp(-elapsed / time)
         filtered = filtered + share * (vector - filtered)
     }
 
@@ -123,7 +125,7 @@ extension OrientationClassifier {
             evidence.drain(elapsed)
             return nil
         }
-        guard let pose else { return isCalm || sinceChange >= ClassifierConstants.longestWait ? accept(answer) : nil }
+        guard let pose else { return isCalm || waited >= ClassifierConstants.longestWait ? accept(answer) : nil }
         evidence.add(isNearer(vector, to: answer, than: pose) ? elapsed : 0, for: answer)
         guard evidence.seconds >= dwell(decision) else { return nil }
         return accept(answer)

@@ -50,15 +50,11 @@ final class Polling {
 
     /// Reads the acceleration in m/s², in the device frame; nil if the sensor returned no valid reading.
     func read() throws(SensorFailure) -> Acceleration? {
-        let isPartial = !readsAllAxes && motionRate == nil
-        let omitted = isPartial ? pace.omittedAxis(after: conversion.components(raw[0], raw[1], raw[2])) : nil
-        for axis in 0..<3 where axis != omitted { try refresh(axis) }
-        if let omitted {
-            if let acceleration = conversion(raw[0], raw[1], raw[2]), pace.isStill(acceleration) { return acceleration }
-            try refresh(omitted)
-        }
+        let former = conversion.components(raw[0], raw[1], raw[2])
+        let current = { self.conversion(self.raw[0], self.raw[1], self.raw[2]) }
+        try pace.read(after: former, isWhole: readsAllAxes || motionRate != nil, current: current, refresh: refresh)
         hasRaw = true
-        return conversion(raw[0], raw[1], raw[2])
+        return current()
     }
 
     private func refresh(_ axis: Int) throws(SensorFailure) {

@@ -28,17 +28,27 @@ struct PollingPace: Sendable {
     /// Whether the device was at rest at the last reading.
     var isResting: Bool { rest.isResting }
 
-    /// Returns whether the vector has not changed.
-    func isStill(_ acceleration: Acceleration) -> Bool { rest.isStill(acceleration) }
+    /// Reads the axes with `refresh`: at rest all but one, because each axis may cost a wake-up, and that one too if the others
+    /// have changed. `components` are those of the last reading along the axes, in one unit; `current` returns the vector of the
+    /// axes as they were read last.
+    mutating func read<Failure: Error>(
+        after components: [3 of Double], isWhole: Bool = false, current: () -> Acceleration?,
+        refresh: (Int) throws(Failure) -> Void
+    ) throws(Failure) {
+        let omitted = isWhole ? nil : omittedAxis(after: components)
+        for axis in 0..<3 where axis != omitted { try refresh(axis) }
+        guard let omitted else { return }
+        if let vector = current(), rest.isStill(vector) { return }
+        try refresh(omitted)
+    }
 
-    /// Returns the axis that the next reading leaves out, because each axis may cost a wake-up; nil while the device moves.
-    /// `components` are those of the last reading along the axes, in one unit. A turn changes the axes across gravity most.
+    /// Returns the axis that the next reading leaves out; nil while the device moves. A turn changes the axes across gravity
+    /// most.
     mutating func omittedAxis(after components: [3 of Double]) -> Int? {
         guard isResting else { return nil }
         readings += 1
-        let isAlong = readings % Self.readingsPerAxis == 0
         let order = [0, 1, 2].sorted { abs(components[$0]) > abs(components[$1]) }
-        return order[isAlong ? 1 : 0]
+        return order[readings % Self.readingsPerAxis == 0 ? 1 : 0]
     }
 
     /// Returns the interval after a reading made at `time`, which took `duration`, in seconds. `motionRate`: the rate for

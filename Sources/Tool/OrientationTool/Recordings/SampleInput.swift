@@ -113,7 +113,7 @@ struct ScaleNotice {
         self.path = path
     }
 
-    /// Returns the sample in m/s²; nil if it cannot be classified. Restarts the classifier's filter when the gain changes.
+    /// Returns the sample in m/s²; nil if it cannot be classified. Restarts the classifier's filter when the factor changes.
     mutating func correct(_ sample: Sample, for classifier: inout OrientationClassifier) -> Sample? {
         let corrected = scale.correct(sample, for: &classifier)
         if scale.isMeasured, scale.gain != 1 { print() }

@@ -34,9 +34,7 @@ import Testing
         func vector() -> Acceleration { Acceleration(x: components[0], y: components[1], z: components[2]) }
         while now < turn.start + 5 {
             let truth = turn.reading(at: now).map { $0 + 0.05 * random.normal() }
-            let omitted = pace.omittedAxis(after: components)
-            for axis in 0..<3 where axis != omitted { components[axis] = truth[axis] }
-            if let omitted, !pace.isStill(vector()) { components[omitted] = truth[omitted] }
+            pace.read(after: components, current: vector) { components[$0] = truth[$0] }
             if classifier.ingest(Sample(time: now, acceleration: vector())) != nil, now > turn.start { return now }
             now += pace.interval(after: vector(), at: now)
         }

@@ -56,7 +56,7 @@ struct PoseMeasurement: Hashable {
     /// Corrects a wrong scale: the daemon does so only after the first poses.
     init(_ pose: Pose, _ vector: Acceleration) {
         self.pose = pose
-        self.vector = (ScaleEstimate.gain(for: vector.magnitude) ?? 1) * vector
+        self.vector = (ScaleEstimate.factor(for: vector.magnitude) ?? 1) * vector
     }
 }
 

@@ -124,10 +124,10 @@ extension Check {
         let summary = "\(device.title) reads \(text) m/s², magnitude \(vector.magnitude.brief)"
         let gravities = vector.magnitude / Acceleration.standardGravity
         guard moved.contains(gravities) else {
-            if let gain = ScaleEstimate.gain(for: vector.magnitude) {
+            if let factor = ScaleEstimate.factor(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / gain).brief). The daemon uses its direction",
+                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / factor).brief). The daemon uses its direction",
                     fix: "orientationctl doctor --report FILE")
             }
             return facts.serious(
