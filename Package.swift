@@ -69,13 +69,15 @@ let modules = [
     folder(
         "Sources/Apps",
         [
-            // Interface rotation for apps: the rules, and UIKit's classes on top.
-            .target(name: "InterfaceRotation", dependencies: ["OrientationModel"]),
+            // Orientations of interfaces, and the decision: values.
+            .target(name: "OrientationRules", dependencies: ["OrientationModel"]),
+            // UIKit's classes on top of the rules.
+            .target(name: "InterfaceRotation", dependencies: ["OrientationModel", "OrientationRules"]),
             // The main group of desktop files, and its key that declares orientations.
-            .target(name: "DesktopEntry", dependencies: ["InterfaceRotation", "OrientationModel", "Posix"]),
+            .target(name: "DesktopEntry", dependencies: ["OrientationModel", "OrientationRules", "Posix"]),
             // App manifests. A separate module because it needs Foundation.
             .target(
-                name: "AppManifest", dependencies: ["DesktopEntry", "InterfaceRotation", "OrientationModel", "Posix"]),
+                name: "AppManifest", dependencies: ["DesktopEntry", "OrientationModel", "OrientationRules", "Posix"]),
         ]),
     folder(
         "Sources/Client",
@@ -129,7 +131,7 @@ let modules = [
             .target(
                 name: "Autorotate",
                 dependencies: [
-                    "DesktopEntry", "Displays", "InterfaceRotation", "OrientationClientCore", "OrientationModel",
+                    "DesktopEntry", "Displays", "OrientationClientCore", "OrientationModel", "OrientationRules",
                     "OrientationWire", "Posix", "Systemd", "Varlink", "VarlinkServer",
                 ]),
             .executableTarget(
@@ -154,7 +156,7 @@ let modules = [
             .target(
                 name: "OrientationTool",
                 dependencies: [
-                    "DesktopEntry", "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationWire",
+                    "DesktopEntry", "OrientationClient", "OrientationModel", "OrientationRules", "OrientationWire",
                     "Posix", "Recordings", "Varlink", argumentParser,
                 ]),
             .executableTarget(name: "orientationctl", dependencies: ["OrientationTool"]),
@@ -205,14 +207,19 @@ let modules = [
         "Tests/Apps",
         [
             .testTarget(
+                name: "OrientationRulesTests",
+                dependencies: ["OrientationModel", "OrientationRules", "SeededRandomness"]),
+            .testTarget(
                 name: "InterfaceRotationTests",
-                dependencies: ["InterfaceRotation", "OrientationModel", "SeededRandomness"]),
+                dependencies: ["InterfaceRotation", "OrientationModel", "OrientationRules", "SeededRandomness"]),
             .testTarget(
                 name: "DesktopEntryTests",
                 dependencies: ["DesktopEntry", "OrientationModel", "SeededRandomness", "TestSupport"]),
             .testTarget(
                 name: "AppManifestTests",
-                dependencies: ["AppManifest", "InterfaceRotation", "OrientationModel", "TestSupport"]),
+                dependencies: [
+                    "AppManifest", "InterfaceRotation", "OrientationModel", "OrientationRules", "TestSupport",
+                ]),
         ]),
     folder(
         "Tests/Client",
@@ -267,7 +274,7 @@ let modules = [
             .testTarget(
                 name: "AutorotateTests",
                 dependencies: [
-                    "Autorotate", "Displays", "InterfaceRotation", "orientationctl", "OrientationModel",
+                    "Autorotate", "Displays", "orientationctl", "OrientationModel", "OrientationRules",
                     "OrientationWire", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestServer", "TestSupport",
                     "Varlink", "VarlinkServer",
                 ],
@@ -342,6 +349,7 @@ let package = Package(
         .library(name: "OrientationClient", targets: ["OrientationClient"]),
         .library(name: "OrientationClientCore", targets: ["OrientationClientCore"]),
         .library(name: "InterfaceRotation", targets: ["InterfaceRotation"]),
+        .library(name: "OrientationRules", targets: ["OrientationRules"]),
         .library(name: "AppManifest", targets: ["AppManifest"]),
         .library(name: "OrientationModel", targets: ["OrientationModel"]),
         .library(name: "Varlink", targets: ["Varlink"]),

@@ -20,7 +20,7 @@ for module in OrientationClient InterfaceRotation AppManifest OrientationModel V
     swift-symbolgraph-extract -module-name "$module" -I "$build/Modules" -target "$target" \
         -Xcc -fmodule-map-file=Sources/Protocol/CJansson/module.modulemap \
         -Xcc -fmodule-map-file="$build/CPosix.build/module.modulemap" \
-        -experimental-allowed-reexported-modules=OrientationClientCore \
+        -experimental-allowed-reexported-modules=OrientationClientCore,OrientationRules \
         -minimum-access-level public -output-dir "$graphs"
     # Some libraries have comments only.
     catalog=$(echo Sources/*/"$module")/$module.docc

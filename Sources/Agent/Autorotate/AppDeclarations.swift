@@ -2,8 +2,8 @@
 
 internal import DesktopEntry
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 internal import Posix
 internal import Systemd
 

@@ -2,8 +2,8 @@
 
 internal import DesktopEntry
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 internal import Posix
 
 /// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
@@ -51,7 +51,7 @@ struct AppDeclaration: Hashable, Sendable {
 }
 
 /// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value; the
-/// decision is that of `InterfaceRotation`.
+/// decision is that of `OrientationRules`.
 struct AppRules: Sendable {
     /// The window in front, as far as the display server reports it.
     enum Front: Hashable, Sendable {

@@ -2,10 +2,10 @@
 
 internal import DesktopEntry
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 
-// The decision of `InterfaceRotation` in the place of a window that covers the screen: the output has the orientation of the
+// The decision of `OrientationRules` in the place of a window that covers the screen: the output has the orientation of the
 // interface, `--orientations` is the mask of the device, the desktop file that of the window, and the holds those of the
 // view controllers.
 
@@ -25,7 +25,7 @@ extension AutorotatePolicy {
         var c = circumstances(cause, current: current)
         if cause.rules == .lockTurnedOn {
             // `orientationctl lock EDGE` turns the display there, as for a window shown while the lock is on.
-            // InterfaceRotation only keeps the orientation.
+            // OrientationRules only keeps the orientation.
             c.cause = .windowMadeKey
             c.current = OrientationDecision.decide(c).orientation
             c.cause = .lockTurnedOn

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 
 /// What is known of the device since the daemon is followed.
 struct DeviceInput: Sendable {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 internal import OrientationWire
 
 /// Why the display has its orientation: the reply of `Explain`, and what subscribers of `Hold` receive.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-internal import InterfaceRotation
+internal import OrientationRules
 internal import OrientationWire
 internal import Varlink
 internal import VarlinkServer

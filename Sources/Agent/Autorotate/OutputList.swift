@@ -2,8 +2,8 @@
 
 internal import Displays
 internal import Glibc
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 internal import Posix
 package import Systemd
 internal import Varlink

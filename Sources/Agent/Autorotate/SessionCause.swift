@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Displays
-internal import InterfaceRotation
 internal import OrientationModel
+internal import OrientationRules
 internal import Posix
 
-/// What changed in the session, so that the orientation of the display is decided: in the terms of `InterfaceRotation`, and
+/// What changed in the session, so that the orientation of the display is decided: in the terms of `OrientationRules`, and
 /// in the words of the sentence.
 struct SessionCause: Hashable, Sendable {
     /// Which rules apply.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import DesktopEntry
-public import InterfaceRotation
 internal import OrientationModel
+public import OrientationRules
 
 extension OrientationManifest {
     /// Reads the orientations that a freedesktop `.desktop` file declares for an idiom.

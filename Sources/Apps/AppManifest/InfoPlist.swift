@@ -2,8 +2,8 @@
 
 internal import DesktopEntry
 import Foundation
-public import InterfaceRotation
 import OrientationModel
+public import OrientationRules
 
 extension OrientationManifest {
     /// Reads the orientations that an `Info.plist`, in XML or binary form, declares for an idiom.

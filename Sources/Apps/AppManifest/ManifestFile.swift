@@ -2,7 +2,7 @@
 
 import DesktopEntry
 import Foundation
-import InterfaceRotation
+import OrientationRules
 import Posix
 
 /// The bytes of a property list.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import InterfaceRotation
 package import OrientationModel
+package import OrientationRules
 
 /// The orientations that a desktop file declares, for `AppManifest` and for the session agent, which has no Foundation.
 package enum DeclaredOrientations {

@@ -2,8 +2,8 @@
 
 import Displays
 import Foundation
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import OrientationWire
 import SystemdTestSupport
 import TestServer

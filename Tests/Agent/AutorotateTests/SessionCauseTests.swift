@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Displays
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import Testing
 
 @testable import Autorotate

@@ -2,8 +2,8 @@
 
 import Dispatch
 import Displays
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import SeededRandomness
 import SystemdTestSupport
 import Testing

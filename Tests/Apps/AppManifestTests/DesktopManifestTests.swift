@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AppManifest
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import TestSupport
 import Testing
 

@@ -4,6 +4,7 @@ import OrientationModel
 import Testing
 
 @testable import InterfaceRotation
+@testable import OrientationRules
 
 @MainActor @Suite(.onBothShapes) struct BadInputTests {
     @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {

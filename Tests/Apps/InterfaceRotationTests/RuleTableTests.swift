@@ -30,7 +30,7 @@ import Testing
             (1...43).map { "R\($0)" } + ["R1b", "P3a", "P3b", "P3c"] + (1...11).filter { $0 != 3 }.map { "P\($0)" }
         for rule in expected { #expect(rows.contains { $0.rule == rule }, "no row for \(rule)") }
         let sources =
-            try swiftFiles(in: "Sources/Apps/InterfaceRotation").joined()
+            try swiftFiles(in: "Sources/Apps").joined()
             + swiftFiles(in: "Sources/Model/OrientationModel").joined()
         let declaration = /(?:class|struct|enum|protocol|var|let|case|func) (\w+)/
         let declared = Set(sources.matches(of: declaration).map { String($0.1) })
@@ -46,7 +46,7 @@ import Testing
     }
 
     @Test func `R1 to R43: every rule except the bits of a mask is tested on a tall and on a wide screen`() throws {
-        let files = try swiftFiles(in: "Tests/Apps/InterfaceRotationTests")
+        let files = try swiftFiles(in: "Tests/Apps")
         let onBothShapes = files.filter { $0.contains(".onBothShapes") || $0.contains("PanelShape.allCases") }.joined()
         for rule in try rows().map(\.rule) where rule != "R3" {
             #expect(onBothShapes.contains("func `\(rule): "), "\(rule) has no test on both shapes")

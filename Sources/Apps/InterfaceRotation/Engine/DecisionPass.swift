@@ -77,11 +77,9 @@
     /// Returns the decision that explains a window which does not cover its screen, without querying a controller.
     static func withoutCoveringScreen(_ window: Window) -> OrientationDecision? {
         guard let application = window.application, let topmost = window.topmostViewController else { return nil }
-        let device = application.device
         var c = OrientationCircumstances(
-            .screenNotCovered, current: window.interfaceOrientation, device: device.orientation)
+            .screenNotCovered, current: window.interfaceOrientation, of: application.device)
         (c.ruleSet, c.coversScreen, c.controller) = (application.ruleSet, false, topmost.description)
-        (c.lastEdge, c.source, c.userLock) = (device.lastEdge, device.orientationSource, device.userLock)
         return .decide(c)
     }
 
@@ -90,17 +88,13 @@
         _ pending: Pending, _ cause: OrientationCause, _ window: Window, _ topmost: ViewController
     ) -> OrientationCircumstances {
         let device = application.device
-        var c = OrientationCircumstances(
-            cause, current: window.interfaceOrientation, device: device.orientation)
+        var c = OrientationCircumstances(cause, current: window.interfaceOrientation, of: device)
         c.ruleSet = application.ruleSet
-        c.lastEdge = device.lastEdge
-        c.source = device.orientationSource
         c.hasNewEdge = pending.hasNewEdge
         c.hasNewAnswers = pending.hasNewAnswers
         // A new edge ends a request, also while the window is hidden or the app suspended.
         c.heldRequest =
             window.requests.last { $0.edgeCount == device.edgeCount && window.isPresented($0.modal) }?.orientation
-        c.userLock = device.userLock
         c.coversScreen = window.coversScreen
         c.manifest = application.manifest.supportedInterfaceOrientations ?? []
         c.controller = topmost.description
@@ -144,5 +138,13 @@
         let former = c.preferred
         (c.preferred, c.preferringContent) = query(topmost) { $0.preferredInterfaceOrientationForPresentation }
         c.hasNewPreference = c.isPreferenceUpdated && c.preferred != former
+    }
+}
+
+extension OrientationCircumstances {
+    /// Creates the circumstances of a device: its orientation, last edge and lock.
+    @MainActor init(_ cause: OrientationCause, current: InterfaceOrientation, of device: Device) {
+        self.init(cause, current: current, device: device.orientation)
+        (lastEdge, source, userLock) = (device.lastEdge, device.orientationSource, device.userLock)
     }
 }

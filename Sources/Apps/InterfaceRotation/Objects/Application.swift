@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import OrientationModel
+@_exported public import OrientationRules
 
 /// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {

@@ -48,7 +48,8 @@ extension Window {
     public func explain() -> OrientationExplanation? {
         guard let application else { return lastDecision?.explanation }
         if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
-        return lastDecision?.since(application.device).explanation
+        let now = OrientationCircumstances(.lockTurnedOff, current: interfaceOrientation, of: application.device)
+        return lastDecision?.since(now).explanation
     }
 
     /// Whether decisions are made for this window.

@@ -2,9 +2,9 @@
 
 import ArgumentParser
 import Glibc
-import InterfaceRotation
 import OrientationClient
 import OrientationModel
+import OrientationRules
 import OrientationWire
 import Posix
 import Varlink

@@ -10,7 +10,7 @@ public import OrientationModel
 ///
 /// A device that is turned clockwise from portrait takes the interface through portrait, landscapeLeft,
 /// portraitUpsideDown and landscapeRight. The edge of the panel that each has at its top depends on the panel's shape:
-/// see ``Screen``.
+/// see `Screen`.
 public enum InterfaceOrientation: Int, Sendable {
     /// Not drawn, or no preference.
     case unknown = 0

@@ -44,7 +44,7 @@ public enum OrientationCause: Hashable, Sendable {
     }
 
     /// Whether content is revealed that was covered or not selected. The edge is then followed.
-    var reveals: Bool {
+    package var reveals: Bool {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
         case .presented, .pushed, .childAdded, .deviceTurned, .lockTurnedOff, .lockTurnedOn, .screenNotCovered,
@@ -55,7 +55,7 @@ public enum OrientationCause: Hashable, Sendable {
     }
 
     /// Whether only the device caused the decision.
-    var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockTurnedOff }
+    package var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockTurnedOff }
 
     /// The words after "because" in an explanation.
     var phrase: String {

@@ -63,7 +63,7 @@ public struct PreferredOrientationNotSupportedError: Error, Hashable, CustomStri
 
 /// A refused request for an orientation.
 public enum GeometryRequestError: Error, Hashable, CustomStringConvertible {
-    /// None of the requested orientations is allowed; ``Window/explain()`` names what refuses.
+    /// None of the requested orientations is allowed; `Window.explain()` names what refuses.
     case noneSupported(requested: InterfaceOrientationMask, supported: InterfaceOrientationMask)
     /// The topmost view controller prefers a locked orientation.
     case locked
@@ -99,53 +99,6 @@ public struct UnavailableError: Error, Hashable, CustomStringConvertible {
     /// The cause and the remedy.
     public var description: String {
         "\(feature) is not available in the rule set .\(ruleSet); create the application with ruleSet: .modern"
-    }
-}
-
-/// Callbacks of the program that cause each other without end; the interface keeps its orientation.
-public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertible {
-    /// What repeats.
-    public enum Repetition: Hashable, Sendable {
-        /// Turns, each caused by a callback of the previous one.
-        case turns
-        /// Evaluations and appearances, each caused by a callback of the previous one.
-        case changes
-        /// Animation blocks of a turn, each registered by another.
-        case animations
-        /// Key windows, each set after the status bar followed the previous one.
-        case keyWindows
-        /// Sizes of the screen, each set in a callback of the change to the previous one.
-        case screenSizes
-    }
-
-    /// What repeats.
-    public let repetition: Repetition
-    /// The number of repetitions without another cause.
-    public let count: Int
-    /// The topmost view controller.
-    public let controller: String
-
-    /// The cause and the remedy.
-    public var description: String {
-        switch repetition {
-        case .turns:
-            "\(count) consecutive turns caused each other, the last with \(controller) topmost; do not change "
-                + "supportedInterfaceOrientations, present, push or request in every rotation callback"
-        case .changes:
-            "\(count) consecutive changes of the hierarchy or of masks caused each other, the last with "
-                + "\(controller) topmost; do not present, dismiss, push or pop in every viewDidAppear, and do not call "
-                + "setNeedsUpdate… in supportedInterfaceOrientations"
-        case .animations:
-            "\(count) animation blocks of a turn were registered by other such blocks, with \(controller) topmost; "
-                + "do not call animate(alongside:) of the coordinator in its own block: draw what changes in every "
-                + "frame in the window's surface"
-        case .keyWindows:
-            "\(count) windows were made key by each other, the last with \(controller) topmost; "
-                + "do not call makeKeyAndVisible() at every change of the status bar's orientation"
-        case .screenSizes:
-            "\(count) changes of the screen's size caused each other, the last with \(controller) topmost; do not call "
-                + "screen.resize(to:) in every viewWillTransition or layout callback: call it when the mode changes"
-        }
     }
 }
 

@@ -56,10 +56,10 @@ public struct OrientationCircumstances: Hashable, Sendable {
     /// The topmost controller's preferred orientation, if it was presented; unknown for none.
     public var preferred = InterfaceOrientation.unknown
     /// The content that answered for the topmost controller, which defers to it; nil for the topmost controller itself.
-    var autorotatingContent: String?
-    var preferringContent: String?
+    package var autorotatingContent: String?
+    package var preferringContent: String?
     /// Whether ``preferred`` was queried for an update.
-    var isPreferenceUpdated = false
+    package var isPreferenceUpdated = false
     /// The orientation in which what is shown was last shown; unknown for never.
     public var lastShown = InterfaceOrientation.unknown
     /// The manifest's list, in its order.
@@ -123,7 +123,7 @@ extension OrientationCircumstances {
     var isLockedByUser: Bool { userLock != .off }
 
     /// The device lies flat or its orientation is unknown, and no earlier pending change needs a decision.
-    var isTurnWithoutEdge: Bool {
+    package var isTurnWithoutEdge: Bool {
         cause == .deviceTurned && Edge(device) == nil && !hasNewEdge && !hasNewAnswers
     }
 
@@ -133,7 +133,7 @@ extension OrientationCircumstances {
     var isLockedByAppInForce: Bool { ruleSet == .modern && isLockedByApp }
 
     /// Whether ``preferred`` was queried for this decision.
-    var isPreferenceQueried: Bool { ruleSet != .legacy && (cause == .presented || isPreferenceUpdated) }
+    package var isPreferenceQueried: Bool { ruleSet != .legacy && (cause == .presented || isPreferenceUpdated) }
 
     /// The preferred orientation if the interface turns to it: of a presentation, or a new one in an update.
     var wish: InterfaceOrientation {
@@ -150,7 +150,7 @@ extension OrientationCircumstances {
     }
 
     /// The refusal that is known before any mask is queried.
-    var earlyRefusal: OrientationDecision.Refusal? {
+    package var earlyRefusal: OrientationDecision.Refusal? {
         guard case .requested(let mask) = cause else { return nil }
         if ruleSet != .modern { return .unavailable }
         if mask.isEmpty { return .emptyRequest }

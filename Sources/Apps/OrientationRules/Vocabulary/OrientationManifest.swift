@@ -25,7 +25,7 @@ public struct OrientationManifest: Hashable, Sendable {
         supportedInterfaceOrientations = list
     }
 
-    var mask: InterfaceOrientationMask? {
+    package var mask: InterfaceOrientationMask? {
         supportedInterfaceOrientations.map { InterfaceOrientationMask($0) }
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import Testing
 
 @Suite struct VocabularyTests {

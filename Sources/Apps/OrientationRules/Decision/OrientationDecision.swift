@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationModel
+package import OrientationModel
 
 /// The orientation of the interface, and why: the rules R14 to R28 as a pure function.
 ///
@@ -73,10 +73,10 @@ public struct OrientationDecision: Hashable, Sendable {
     }
 
     /// Whether the orientation is that of the edge.
-    func follows(_ edge: Edge?) -> Bool { edge.map { InterfaceOrientation($0) } == orientation }
+    package func follows(_ edge: Edge?) -> Bool { edge.map { InterfaceOrientation($0) } == orientation }
 
     /// Whether the program wished the orientation.
-    var isWish: Bool { basis == .preferred || basis == .request }
+    package var isWish: Bool { basis == .preferred || basis == .request }
 
     typealias Verdict = (InterfaceOrientation, Basis)
 

@@ -4,7 +4,7 @@ import OrientationModel
 import SeededRandomness
 import Testing
 
-@testable import InterfaceRotation
+@testable import OrientationRules
 
 /// Decides all combinations of circumstances and checks the invariants of the results.
 ///

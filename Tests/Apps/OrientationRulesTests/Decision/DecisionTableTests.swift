@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 import Testing
 
 /// A row: a cause, the circumstances, and the expected decision.

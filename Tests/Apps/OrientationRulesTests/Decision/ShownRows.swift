@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import InterfaceRotation
 import OrientationModel
+import OrientationRules
 
 extension DecisionRow {
     static let shown: [DecisionRow] = [

@@ -52,19 +52,19 @@ extension OrientationDecision {
             preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
     }
 
-    /// Returns this decision, or one that explains the user's lock if it was turned on or off, or to another edge,
-    /// later. A lock that was turned off without a decision since is that of a hidden window, of a suspended app, or of
-    /// a running turn.
-    @MainActor func since(_ device: Device) -> OrientationDecision {
-        guard circumstances.userLock != device.userLock else { return self }
+    /// Returns this decision, or one that explains the user's lock if it has changed since: `now` has the lock and the
+    /// device's orientation. A lock that was turned off without a decision since belongs to a hidden window, a suspended
+    /// app, or a running turn.
+    package func since(_ now: OrientationCircumstances) -> OrientationDecision {
+        guard circumstances.userLock != now.userLock else { return self }
         var c = circumstances
-        (c.userLock, c.current) = (device.userLock, orientation)
-        guard device.userLock == .off else {
+        (c.userLock, c.current) = (now.userLock, orientation)
+        guard now.userLock == .off else {
             c.cause = .lockTurnedOn
             return .decide(c)
         }
         c.cause = .lockTurnedOff
-        (c.device, c.lastEdge, c.source) = (device.orientation, device.lastEdge, device.orientationSource)
+        (c.device, c.lastEdge, c.source) = (now.device, now.lastEdge, now.source)
         return OrientationDecision(circumstances: c, orientation: orientation, basis: .deferred)
     }
 
