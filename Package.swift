@@ -67,19 +67,6 @@ let modules = [
                 ]),
         ]),
     folder(
-        "Sources/Apps",
-        [
-            // Orientations of interfaces, and the decision: values.
-            .target(name: "OrientationRules", dependencies: ["OrientationModel"]),
-            // UIKit's classes on top of the rules.
-            .target(name: "InterfaceRotation", dependencies: ["OrientationModel", "OrientationRules"]),
-            // The main group of desktop files, and its key that declares orientations.
-            .target(name: "DesktopEntry", dependencies: ["OrientationModel", "OrientationRules", "Posix"]),
-            // App manifests. A separate module because it needs Foundation.
-            .target(
-                name: "AppManifest", dependencies: ["DesktopEntry", "OrientationModel", "OrientationRules", "Posix"]),
-        ]),
-    folder(
         "Sources/Client",
         [
             // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
@@ -89,9 +76,21 @@ let modules = [
             // The library for apps.
             .target(
                 name: "OrientationClient",
-                dependencies: [
-                    "InterfaceRotation", "OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink",
-                ]),
+                dependencies: ["OrientationClientCore", "OrientationModel", "OrientationWire", "Varlink"]),
+        ]),
+    folder(
+        "Sources/Apps",
+        [
+            // Orientations of interfaces, and the decision: values.
+            .target(name: "OrientationRules", dependencies: ["OrientationModel"]),
+            // UIKit's classes on top of the rules, and a device that follows the daemon.
+            .target(
+                name: "InterfaceRotation", dependencies: ["OrientationClient", "OrientationModel", "OrientationRules"]),
+            // The main group of desktop files, and its key that declares orientations.
+            .target(name: "DesktopEntry", dependencies: ["OrientationModel", "OrientationRules", "Posix"]),
+            // App manifests. A separate module because it needs Foundation.
+            .target(
+                name: "AppManifest", dependencies: ["DesktopEntry", "OrientationModel", "OrientationRules", "Posix"]),
         ]),
     folder(
         "Sources/Sensors",
@@ -211,7 +210,10 @@ let modules = [
                 dependencies: ["OrientationModel", "OrientationRules", "SeededRandomness"]),
             .testTarget(
                 name: "InterfaceRotationTests",
-                dependencies: ["InterfaceRotation", "OrientationModel", "OrientationRules", "SeededRandomness"]),
+                dependencies: [
+                    "InterfaceRotation", "OrientationClient", "OrientationModel", "OrientationRules",
+                    "SeededRandomness", "TestServer", "TestSupport",
+                ]),
             .testTarget(
                 name: "DesktopEntryTests",
                 dependencies: ["DesktopEntry", "OrientationModel", "SeededRandomness", "TestSupport"]),
@@ -233,8 +235,8 @@ let modules = [
             .testTarget(
                 name: "OrientationClientTests",
                 dependencies: [
-                    "InterfaceRotation", "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel",
-                    "OrientationWire", "TestServer", "TestSupport", "Varlink",
+                    "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel", "OrientationWire",
+                    "TestServer", "TestSupport", "Varlink",
                 ]),
             // An app under several main loops, for tests.
             .executableTarget(

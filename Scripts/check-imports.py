@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check the modules against Package.swift, all but the test targets: a module depends on modules declared before it,
 imports its dependencies only, and all of them, without @testable; the modules of the daemon and of the agent use no
-concurrency runtime.
+concurrency runtime, and those of the agent and of the tool no windows.
 
     Scripts/check-imports.py              print each violation; exit status 1 if there are any
     Scripts/check-imports.py --self-test  check that planted violations are reported
@@ -19,7 +19,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 # Modules of the toolchain that every module may import, and those that add megabytes to a program.
 ALWAYS = {"Swift", "Glibc", "Synchronization"}
 HEAVY = {
-    "AppManifest": {"Foundation"}, "OrientationClient": {"Dispatch"}, "OrientationTool": {"Dispatch", "Foundation"}}
+    "AppManifest": {"Foundation"}, "InterfaceRotation": {"Dispatch"}, "OrientationClient": {"Dispatch"},
+    "OrientationTool": {"Dispatch", "Foundation"}}
 
 # The daemon links nothing of Swift's concurrency runtime; the agent and the library for main loops use MainActor only.
 WITHOUT_CONCURRENCY = "orientationd"
@@ -27,6 +28,8 @@ CONCURRENCY = re.compile(
     r"\b(MainActor|globalActor|actor|async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup|isolated)\b")
 WITHOUT_TASKS = {"OrientationClientCore", "Displays", "Autorotate", "orientation-autorotate", "orientation-tablet-switch"}
 TASKS = re.compile(r"\b(async|await|Task\w*|Async\w*|with\w*Continuation|with\w*TaskGroup)\b")
+# The agent and the tool decide with OrientationRules: they link no windows.
+WITHOUT_WINDOWS = {"Autorotate", "OrientationTool"}
 # Texts and comments, which may contain these words.
 TEXT = re.compile(r'"(?:[^"\\]|\\.)*"|//.*')
 
@@ -65,6 +68,8 @@ def violations(targets):
     for name, (folder, dependencies, others) in targets.items():
         for late in sorted(dependencies & targets.keys() - declared):
             yield f"Package.swift: {name} depends on {late}, which is declared after it"
+        if name in WITHOUT_WINDOWS and "InterfaceRotation" in linked(name, targets):
+            yield f"Package.swift: {name} links InterfaceRotation"
         declared.add(name)
         allowed = dependencies | others
         words = CONCURRENCY if name in of_the_daemon else TASKS if name in WITHOUT_TASKS else None
@@ -96,11 +101,12 @@ def self_test():
         empty = pathlib.Path(folder, "none")
         found = list(violations({
             "orientationd": (source.parent, {"Late", "Posix"}, ALWAYS),
-            "Late": (empty, set(), ALWAYS), "Posix": (empty, set(), ALWAYS)}))
+            "Late": (empty, set(), ALWAYS), "Posix": (empty, set(), ALWAYS),
+            "InterfaceRotation": (empty, set(), ALWAYS), "Autorotate": (empty, {"InterfaceRotation"}, ALWAYS)}))
     wanted = [
         "depends on Late, which", "depends on Posix, which", ":1: .* @testable", ":2: .* import Sensors",
         ":3: .* import Foundation", ":5: .* MainActor", ":6: .* async", ":7: .* isolated", ":8: .* Task",
-        "does not import its dependency Posix"]
+        "does not import its dependency Posix", "Autorotate links InterfaceRotation"]
     if len(found) != len(wanted) or not all(map(re.search, wanted, found)):
         sys.exit("check-imports: self-test: unexpected violations of the planted module:\n" + "\n".join(found))
 

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-public import InterfaceRotation
+public import OrientationClient
 public import OrientationModel
 
 extension Device {
     /// Follows the daemon: orientation, last edge and rotation lock.
     ///
     /// If the natural orientation of the daemon is not that of the application's screen, as with an older daemon on a wide
-    /// screen, the shape of the screen decides: ``InterfaceRotation/Device/orientation`` has another name than the daemon's,
+    /// screen, the shape of the screen decides: ``Device/orientation`` has another name than the daemon's,
     /// for the same edge of the panel.
     ///
     /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is
     /// unknown, which rotates nothing, and the monitor reconnects. An error that reconnecting cannot resolve is passed
-    /// to ``InterfaceRotation/Application/orientationFailureHandler``.
+    /// to ``Application/orientationFailureHandler``.
     ///
     /// Updates arrive on the main actor: the program must run Dispatch's main queue, as `dispatchMain()`, `RunLoop` and
     /// an asynchronous `main` do. In any other main loop no update ever arrives; there, follow an
-    /// ``OrientationConnection``. If that queue has not run for 2 s, one line on standard error says so.
+    /// `OrientationConnection`. If that queue has not run for 2 s, one line on standard error says so.
     @MainActor public func follow(_ monitor: OrientationMonitor) {
         source = MonitorSource(monitor)
     }
@@ -29,7 +29,7 @@ extension Device {
     ///     // when connection.fileDescriptor is readable, or once per frame: device.processUpdates()
     ///
     /// The rest is as with a monitor: the connection is suspended while no notifications are generated, and an error that
-    /// reconnecting cannot resolve is passed to ``InterfaceRotation/Application/orientationFailureHandler``. The descriptor
+    /// reconnecting cannot resolve is passed to ``Application/orientationFailureHandler``. The descriptor
     /// also becomes readable when a turn has to be completed because its frames have stopped.
     ///
     /// - Parameter connection: A connection of this device alone: do not call its `process()`.
@@ -58,7 +58,7 @@ private let noUpdateReport: Void = StandardError.write(
 
     func startUpdating(_ device: Device) {
         stop()
-        let watchdog = DispatchSource.makeTimerSource(queue: QueueExecutor.shared.queue)
+        let watchdog = DispatchSource.makeTimerSource(queue: .global())
         watchdog.schedule(deadline: .now() + 2)
         watchdog.setEventHandler { @Sendable in noUpdateReport }
         watchdog.resume()
