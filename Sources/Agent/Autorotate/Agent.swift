@@ -189,7 +189,7 @@ package final class Agent {
         )
     }
 
-    private func writeEvent(_ report: Report) {
+    private func writeEvent(_ report: AgentMessage) {
         let code = events.write("\(report.json)")
         // The end of a reader is handled by `watchReader`.
         guard code != 0, code != EPIPE, !hasLostEvents else { return }
@@ -220,7 +220,7 @@ package final class Agent {
         }
     }
 
-    private func print(_ report: Report) {
+    private func print(_ report: AgentMessage) {
         if options.printsJSON { writeEvent(report) }
         guard report.isLast || budget.take(at: MonotonicClock.now()) else {
             suppressedMessages += 1

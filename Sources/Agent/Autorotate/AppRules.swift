@@ -7,7 +7,7 @@ internal import OrientationRules
 internal import Posix
 
 /// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
-struct Hold: Hashable, Sendable {
+struct OrientationHold: Hashable, Sendable {
     /// The number of the connection; later holds have higher numbers.
     var id: Int
     /// The app in front of which it applies; nil for any.
@@ -71,7 +71,7 @@ struct AppRules: Sendable {
     private struct Presentation {
         var window: FrontWindow?
         var declared: [InterfaceOrientation]?
-        var holds: [Hold] = []
+        var holds: [OrientationHold] = []
     }
 
     /// The number of apps whose last orientation is kept. 64: more than a session shows between two turns of the device.
@@ -82,21 +82,21 @@ struct AppRules: Sendable {
     var natural = Edge.portrait
     private(set) var front = Front.notReported
     /// The newest window in front, until its declaration is known.
-    private var next: FrontWindow?
+    private var unresolvedWindow: FrontWindow?
     /// The declaration of the window in front, also of one that is not large enough to count.
     private var declaration: AppDeclaration?
     /// Oldest first.
-    private(set) var holds: [Hold] = []
+    private(set) var holds: [OrientationHold] = []
     /// The holds with a preferred orientation that was already used.
     private var presented: Set<Int> = []
     private var lastShown: [Scene: InterfaceOrientation] = [:]
     /// The scene of the last decision.
-    private var latest = Scene(app: nil, isHeld: false)
+    private var lastDecidedContent = Scene(app: nil, isHeld: false)
     /// The output that rotates: windows on other outputs do not count.
     var output: String?
     /// The window in front during the last rotation. The rotation can move it to another output, as a window at the right
     /// edge of an output that becomes narrower: it still counts, or it would turn the display back and forth.
-    private var carried: UInt64?
+    private var windowDuringRotation: UInt64?
     /// Whether windows may still move with the last rotation.
     private var isRotating = false
 
@@ -107,44 +107,46 @@ struct AppRules: Sendable {
     // MARK: Changes
 
     /// Keeps the former window in front until the declaration of this one is known.
-    mutating func awaitDeclaration(of window: FrontWindow) { next = window }
+    mutating func awaitDeclaration(of window: FrontWindow) { unresolvedWindow = window }
 
     /// Sets the declaration of the newest window in front, also a second time: a slow lookup replies after its timeout.
     /// Returns the cause of a decision. The declaration of another window, or of this one under a former app ID, is ignored:
     /// that of the newest one follows.
     mutating func setDeclaration(_ new: AppDeclaration?, of window: FrontWindow) -> SessionCause? {
-        guard next.map({ .window($0) }) ?? front == .window(window) else { return nil }
+        guard unresolvedWindow.map({ .window($0) }) ?? front == .window(window) else { return nil }
         return setFront(.window(window), declaration: new)
     }
 
     /// Sets the window in front; returns the cause of a decision.
     mutating func setFront(_ new: Front, declaration: AppDeclaration? = nil) -> SessionCause? {
-        (front, next) = (new, nil)
+        (front, unresolvedWindow) = (new, nil)
         self.declaration = declaration
-        releaseCarried()
+        forgetWindowDuringRotation()
         return change()
     }
 
     /// Sets the holds, oldest first; returns the cause of a decision.
-    mutating func setHolds(_ new: [Hold]) -> SessionCause? {
+    mutating func setHolds(_ new: [OrientationHold]) -> SessionCause? {
         holds = new
         presented.formIntersection(new.filter { $0.preferred != nil }.map(\.id))
         return change()
     }
 
     /// A rotation begins: the window in front belongs to the output, wherever the rotation moves it.
-    mutating func rotationBegan() { (carried, isRotating) = (window?.id, true) }
+    mutating func rotationBegan() { (windowDuringRotation, isRotating) = (window?.id, true) }
 
     /// Windows have followed the last rotation.
     mutating func rotationEnded() {
         isRotating = false
-        releaseCarried()
+        forgetWindowDuringRotation()
     }
 
-    /// The carried window is like any other once another one is in front, or once it is on the output after a rotation.
-    private mutating func releaseCarried() {
-        guard case .window(let window?) = front, window.id == carried else { return carried = nil }
-        if !isRotating, isOnOutput(window) { carried = nil }
+    /// The window is like any other once another one is in front, or once it is on the output after the rotation.
+    private mutating func forgetWindowDuringRotation() {
+        guard case .window(let window?) = front, window.id == windowDuringRotation else {
+            return windowDuringRotation = nil
+        }
+        if !isRotating, isOnOutput(window) { windowDuringRotation = nil }
     }
 
     private func isOnOutput(_ window: FrontWindow) -> Bool {
@@ -171,8 +173,8 @@ struct AppRules: Sendable {
 
     /// Keeps the orientation of what is shown and of what was shown before, and that its preferred orientation was used.
     mutating func record(_ decision: OrientationDecision, from current: InterfaceOrientation) {
-        if scene != latest { lastShown[latest] = current }
-        latest = scene
+        if scene != lastDecidedContent { lastShown[lastDecidedContent] = current }
+        lastDecidedContent = scene
         if lastShown.count >= Self.maximumScenes { forgetOrientations() }
         lastShown[scene] = decision.orientation
         presented.formUnion(holdsInForce.filter { $0.preferred != nil }.map(\.id))
@@ -183,7 +185,7 @@ struct AppRules: Sendable {
     /// The window in front on the output that rotates.
     var window: FrontWindow? {
         guard condition != .never, case .window(let window?) = front else { return nil }
-        return isOnOutput(window) || window.id == carried ? window : nil
+        return isOnOutput(window) || window.id == windowDuringRotation ? window : nil
     }
 
     /// The declaration of the window in front; nil if it has none.
@@ -210,9 +212,9 @@ struct AppRules: Sendable {
     var declaredFile: String? { declared == nil ? nil : declaration?.fileName }
 
     /// The holds that apply, oldest first.
-    var holdsInForce: [Hold] { holds.filter(isInForce) }
+    var holdsInForce: [OrientationHold] { holds.filter(isInForce) }
 
-    func isInForce(_ hold: Hold) -> Bool {
+    func isInForce(_ hold: OrientationHold) -> Bool {
         guard condition != .never else { return false }
         guard let appID = hold.appID?.lowercased() else { return true }
         guard case .window = front else { return true }
@@ -269,7 +271,7 @@ struct AppRules: Sendable {
     }
 
     /// Which sources besides the topmost hold have no common orientation, and what to do.
-    private func conflict(of holds: [Hold]) -> String {
+    private func conflict(of holds: [OrientationHold]) -> String {
         let others = holds.count == 1 ? holds[0].name : "the \(holds.count) other holds"
         guard declared != nil, let file = declaration?.fileName else {
             return "\(others) have no orientation in common; end one of them"

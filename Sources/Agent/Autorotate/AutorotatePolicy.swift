@@ -62,7 +62,7 @@ struct AutorotatePolicy: Sendable {
 
     var ending = Ending.running
     /// Reports that are made once until their cause changes.
-    var reported: Set<Report> = []
+    var reported: Set<AgentMessage> = []
     /// The time of the last event, in seconds.
     private var now = 0.0
 
@@ -201,7 +201,7 @@ extension AutorotatePolicy {
         case .byHand:
             // The saved rotation is discarded: the user chose another rotation in laptop mode.
             if !pose.isActive { leftTabletMode() }
-            let report = Report.rotatedByHand(new.name, new.transform)
+            let report = AgentMessage.rotatedByHand(new.name, new.transform)
             return status + (resets.isContested(at: now) ? once(report) : [.report(report)])
         }
     }
@@ -255,9 +255,9 @@ extension AutorotatePolicy {
         guard ending == .running else { return restore() }
         let isLast = request.isLastAttempt
         var effects: [Effect] = [.stopTimer(.result)]
-        var report: Report?
+        var report: AgentMessage?
         if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
-            let failure = Report.failed(output.name, attempt.transform, text)
+            let failure = AgentMessage.failed(output.name, attempt.transform, text)
             report = failure
             effects += once(failure)
             if isLast { effects.append(.report(.gaveUp(output.name, attempt.transform))) }
@@ -442,7 +442,7 @@ extension AutorotatePolicy {
         return once(.invalidDesktopFile("\(app.fileName): \(DeclaredOrientations.key): \(text)"))
     }
 
-    mutating func once(_ report: Report) -> [Effect] {
+    mutating func once(_ report: AgentMessage) -> [Effect] {
         reported.insert(report).inserted ? [.report(report)] : []
     }
 }

@@ -33,7 +33,7 @@ struct Explanation: Hashable, Sendable {
     var allowed = InterfaceOrientationMask()
     /// The sources and their answers.
     var answers: [OrientationExplanation.Line] = []
-    /// The holds in force, by ``Hold/id``.
+    /// The holds in force, by ``OrientationHold/id``.
     var holds: Set<Int> = []
 }
 
@@ -162,14 +162,14 @@ extension AutorotatePolicy {
         }
         if request.phase == .overridden, let output {
             let turn = "the next turn of the device: \(output.transform.text) was set by another program"
-            let cause = "\(Report.rotatedByHand(output.name, output.transform))"
+            let cause = "\(AgentMessage.rotatedByHand(output.name, output.transform))"
             all.append(Obstacle(.otherProgram, waitsFor: turn, cause: cause))
         }
         return all
     }
 
     /// Which output rotates, or why none does.
-    var status: Report {
+    var status: AgentMessage {
         guard let chosen = selection.chosen, let output else {
             return .noOutput(option: settings.output, outputs: outputs.map(\.name))
         }

@@ -12,12 +12,12 @@ internal import VarlinkServer
 /// A call changes the holds; ``publish(_:)`` replies when the policy has decided.
 struct InterfaceHandler {
     enum Effect {
-        case setHolds([Hold])
+        case setHolds([OrientationHold])
         case reply(ClientID, EncodedMessage)
         case send(ReplyTable.Delivery)
     }
 
-    private var holds: [ClientID: Hold] = [:]
+    private var holds: [ClientID: OrientationHold] = [:]
     private var replies = ReplyTable()
     private var explaining: [ClientID] = []
     /// Numbers the holds.
@@ -54,7 +54,7 @@ struct InterfaceHandler {
             let parameters = try HoldParameters(taking: &call)
             try call.refuseUnknownParameters()
             lastHold += 1
-            var hold = Hold(
+            var hold = OrientationHold(
                 id: lastHold, appID: parameters.appID, supported: parameters.supported, preferred: parameters.preferred,
                 isLocked: parameters.isLocked)
             hold.process = caller.process > 0 ? caller.process : nil

@@ -42,12 +42,12 @@ final class InterfaceService {
     }
 
     /// Handles an event of a client; returns all holds if they have changed.
-    func handle(_ event: ClientEvent) -> [Hold]? {
+    func handle(_ event: ClientEvent) -> [OrientationHold]? {
         if case .call(let call, let caller) = event, let answer = service.answer(to: call) {
             table.reply(to: caller.client, answer, sequence: nil)
             return nil
         }
-        var holds: [Hold]?
+        var holds: [OrientationHold]?
         for effect in handler.handle(event) {
             if case .setHolds(let new) = effect { holds = new }
             perform(effect)

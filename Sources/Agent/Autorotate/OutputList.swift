@@ -70,9 +70,9 @@ package final class OutputList {
     }
 
     @discardableResult
-    private func write(_ outputs: [Output]) throws -> OutputReport {
+    private func write(_ outputs: [Output]) throws -> SessionOutputs {
         let agent = RunningAgent.find()
-        let report = OutputReport(
+        let report = SessionOutputs(
             server: display?.name ?? rotatedBy, rotatedBy: rotatedBy, agent: agent, option: options.settings.output,
             outputs: outputs, explain: explain(agent))
         try StandardOutput.write(options.printsJSON ? "\(report.json)\n" : report.text)
@@ -97,7 +97,7 @@ package final class OutputList {
 }
 
 /// The outputs of a session, which of them rotates, and what rotates it.
-struct OutputReport {
+struct SessionOutputs {
     let server: String?
     /// The desktop that rotates the display itself.
     let rotatedBy: String?
@@ -131,7 +131,7 @@ struct OutputReport {
 
     /// Why the output was chosen, or why none was.
     var reason: String {
-        chosen?.why ?? Report.noOutput(option: option, outputs: outputs.map(\.name)).description
+        chosen?.why ?? AgentMessage.noOutput(option: option, outputs: outputs.map(\.name)).description
     }
 
     /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.
@@ -242,7 +242,7 @@ extension JSONObject {
 
     /// Returns a list of orientations, for messages; nil for another type of another version.
     fileprivate func orientations(_ key: String) -> String? {
-        (try? optionalValue(key, as: [String].self)).map(OutputReport.words)
+        (try? optionalValue(key, as: [String].self)).map(SessionOutputs.words)
     }
 }
 

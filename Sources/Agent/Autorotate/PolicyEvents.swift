@@ -24,7 +24,7 @@ extension AutorotatePolicy {
         /// A desktop file has an invalid line; the message.
         case invalidDesktopFile(String)
         /// All holds, oldest first.
-        case holds([Hold])
+        case holds([OrientationHold])
         /// The agent must exit.
         case end
     }
@@ -45,7 +45,7 @@ extension AutorotatePolicy {
         /// Run the command of `--exec`; the output has the transform now.
         case runCommand(
             OrientationState, previous: OrientationState?, output: String, transform: OutputTransform)
-        case report(Report)
+        case report(AgentMessage)
         /// Find the desktop file of a window; ``Event/app(_:window:)`` follows.
         case findApp(FrontWindow)
         /// Save the transform from before the first rotation: the next agent restores it if this one crashes.

@@ -38,9 +38,9 @@ struct RotationRequest: Sendable {
     private(set) var setByHand: OutputTransform?
     /// The attempts for the target that failed, and the failure of the last one.
     private var failedAttempts = 0
-    private var lastFailure: Report?
+    private var lastFailure: AgentMessage?
     /// The last failure of each transform that was given up.
-    private var givenUp: [OutputTransform: Report] = [:]
+    private var givenUp: [OutputTransform: AgentMessage] = [:]
     /// Transforms that were requested without a result: the server may still apply them.
     private var unanswered: Set<OutputTransform> = []
 
@@ -143,7 +143,7 @@ struct RotationRequest: Sendable {
 
     /// The last attempt has failed; without a report, the outputs have changed meanwhile. Returns the delay of the next
     /// attempt after a `first` one in seconds, nil after the last.
-    mutating func failed(_ attempt: Attempt, _ report: Report?, first: Double) -> Double? {
+    mutating func failed(_ attempt: Attempt, _ report: AgentMessage?, first: Double) -> Double? {
         let isLast = isLastAttempt
         failedAttempts += 1
         lastFailure = report ?? lastFailure

@@ -76,7 +76,7 @@ struct SessionCause: Hashable, Sendable {
     }
 
     /// Other holds apply than before.
-    static func holds(from old: [Hold], to new: [Hold]) -> SessionCause {
+    static func holds(from old: [OrientationHold], to new: [OrientationHold]) -> SessionCause {
         let (former, latest) = (Set(old.map(\.id)), Set(new.map(\.id)))
         let hasBegun = !latest.isSubset(of: former), hasEnded = !former.isSubset(of: latest)
         // A further call of a connection replaces its hold by a new one.

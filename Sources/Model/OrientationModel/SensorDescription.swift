@@ -33,7 +33,7 @@ public struct SensorDescription: Hashable, Sendable {
 
     /// How samples are read (buffer or polling) and why, as a message; nil if there is nothing to report. Not on the
     /// wire.
-    public var reading: String?
+    public var method: String?
 
     /// Whether it is a chip of this machine, not a recording or the simulated device: its natural orientation is that of
     /// the panel unless one is configured for the sensor. Not on the wire.

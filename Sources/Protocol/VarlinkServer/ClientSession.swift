@@ -29,7 +29,7 @@ final class ClientSession {
     var isTouched = false
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
     /// missed a change.
-    var owesProgress = false
+    var notifiesWhenDrained = false
 
     private let socket: StreamSocket
     private var connection: ServerConnection

@@ -114,7 +114,7 @@ extension ClientTable {
         for id in clients {
             guard let session = session(id), session.sentSequence != sequence else { continue }
             guard session.isCaughtUp else {
-                session.owesProgress = true
+                session.notifiesWhenDrained = true
                 continue
             }
             session.queue(message, sequence: sequence)
@@ -139,12 +139,12 @@ extension ClientTable {
             if session.isSubscriber {
                 report(.fellBehind(session.id, since: BootClock.now() - (MonotonicClock.now() - since)))
             }
-            session.owesProgress = session.isSubscriber
+            session.notifiesWhenDrained = session.isSubscriber
             guard !isStallTimerRunning else { return }
             isStallTimerRunning = true
             stallTimer?.fire(after: limits.stallTimeout)
-        } else if session.owesProgress, session.isCaughtUp {
-            session.owesProgress = false
+        } else if session.notifiesWhenDrained, session.isCaughtUp {
+            session.notifiesWhenDrained = false
             report(.caughtUp(session.id, sequence: session.sentSequence))
         }
     }

@@ -93,7 +93,8 @@ import Testing
         bench.show("film")
         #expect(bench.orientation == .landscapeRight)
         bench.hold(
-            Hold(id: 1, appID: "film", supported: [.landscapeLeft, .portrait]), Hold(id: 2, supported: .all))
+            OrientationHold(id: 1, appID: "film", supported: [.landscapeLeft, .portrait]),
+            OrientationHold(id: 2, supported: .all))
         #expect(bench.orientation == .landscapeLeft)
         #expect(bench.policy.explanation.allowed == .landscapeLeft && bench.policy.explanation.holds == [1, 2])
         var limited = self.bench(Settings(orientations: [.landscapeLeft, .portrait]))
@@ -109,25 +110,25 @@ import Testing
         var bench = bench()
         if isDeclared { bench.show("film") }
         bench.turnAndAccept(.landscapeLeft)
-        bench.handle(.holds((1...count + 1).map { Hold(id: $0, supported: $0 > count ? .all : .landscape) }))
+        bench.handle(.holds((1...count + 1).map { OrientationHold(id: $0, supported: $0 > count ? .all : .landscape) }))
         bench.accept()
         bench.turnAndAccept(.portrait)
         #expect(bench.sentence.hasSuffix("\(source) does not allow portrait-primary."))
     }
 
     @Test func `R16: holds without a common orientation are reported with the remedy`() {
-        let top = Hold(id: 3, supported: .all)
+        let top = OrientationHold(id: 3, supported: .all)
         let common = "have no orientation in common; end"
         var bench = bench()
-        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .portrait), top)
+        bench.hold(OrientationHold(id: 1, supported: .landscape), OrientationHold(id: 2, supported: .portrait), top)
         #expect(bench.sentence == "The display stays in portrait-primary: the 2 other holds \(common) one of them.")
         #expect(bench.policy.explanation.allowed.isEmpty && !bench.policy.explanation.answers.isEmpty)
         bench.show("reader")
-        bench.hold(Hold(id: 1, supported: .landscape, process: 71), top)
+        bench.hold(OrientationHold(id: 1, supported: .landscape, process: 71), top)
         #expect(
             bench.sentence
                 == "The display stays in portrait-primary: reader.desktop and hold 1 (process 71) \(common) the hold.")
-        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .landscape), top)
+        bench.hold(OrientationHold(id: 1, supported: .landscape), OrientationHold(id: 2, supported: .landscape), top)
         #expect(
             bench.sentence
                 == "The display stays in portrait-primary: reader.desktop and the 2 other holds \(common) a hold.")
@@ -135,15 +136,15 @@ import Testing
 
     @Test func `R16: of two holds without a common orientation one must end, with names and processes`() {
         var bench = bench()
-        let landscape = Hold(id: 1, appID: "foot", supported: .landscape, process: 4051)
-        let top = Hold(id: 2, appID: "foot", supported: .portrait, process: 4089)
+        let landscape = OrientationHold(id: 1, appID: "foot", supported: .landscape, process: 4051)
+        let top = OrientationHold(id: 2, appID: "foot", supported: .portrait, process: 4089)
         bench.show("foot")
         bench.hold(landscape, top)
         #expect(
             bench.sentence.hasSuffix(
                 "(process 4089) supports portrait-primary; end the hold of foot (process 4089) or the hold of "
                     + "foot (process 4051)."))
-        bench.hold(landscape, Hold(id: 3, supported: .landscape), top)
+        bench.hold(landscape, OrientationHold(id: 3, supported: .landscape), top)
         #expect(bench.sentence.hasSuffix("; end the hold of foot (process 4089) or 2 other holds."))
     }
 
@@ -171,7 +172,7 @@ import Testing
     @Test func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
         var bench = bench()
         bench.show("reader")
-        bench.hold(Hold(id: 1, appID: "reader", supported: .landscape))
+        bench.hold(OrientationHold(id: 1, appID: "reader", supported: .landscape))
         #expect(bench.applied == nil && bench.orientation == .portrait)
         #expect(
             bench.sentence
@@ -203,7 +204,7 @@ import Testing
         var bench = bench()
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft)
-        let hold = Hold(id: 5, appID: "film", supported: .all, preferred: .landscapeRight)
+        let hold = OrientationHold(id: 5, appID: "film", supported: .all, preferred: .landscapeRight)
         bench.hold(hold)
         #expect(bench.orientation == .landscapeRight)
         #expect(
@@ -215,7 +216,7 @@ import Testing
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft)
         bench.show("reader", id: 2)
-        bench.hold(hold, Hold(id: 6, appID: "film", supported: .all, preferred: .landscapeRight))
+        bench.hold(hold, OrientationHold(id: 6, appID: "film", supported: .all, preferred: .landscapeRight))
         #expect(bench.orientation == .portrait, "its app is not in front")
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeRight)
@@ -225,7 +226,7 @@ import Testing
     func `R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so`() {
         var bench = bench()
         bench.show("game")
-        bench.hold(Hold(id: 5, supported: .all, preferred: .portrait))
+        bench.hold(OrientationHold(id: 5, supported: .all, preferred: .portrait))
         #expect(bench.orientation == .landscapeRight)
         #expect(bench.sentence.hasSuffix("hold 5 prefers portrait-primary, which game.desktop does not allow."))
     }
@@ -233,7 +234,7 @@ import Testing
     @Test func `R20: a locked hold keeps the orientation while the device is turned; its end follows the device`() {
         var bench = bench()
         bench.show("film")
-        let hold = Hold(id: 1, appID: "film", supported: .all, isLocked: true)
+        let hold = OrientationHold(id: 1, appID: "film", supported: .all, isLocked: true)
         bench.hold(hold)
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.orientation == .landscapeLeft)
@@ -275,7 +276,7 @@ import Testing
         var bench = PolicyBench.started()
         bench.turn(.unknown)
         bench.show("player", .normal)
-        bench.hold(Hold(id: 1, appID: "PLAYER", supported: .portrait))
+        bench.hold(OrientationHold(id: 1, appID: "PLAYER", supported: .portrait))
         #expect(bench.orientation == .portrait)
         bench.hold()
         #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
@@ -284,9 +285,9 @@ import Testing
 
     @Test func `R22: a hold that changes follows the device as far as it allows`() {
         var bench = bench(held: .landscapeLeft)
-        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.hold(OrientationHold(id: 1, supported: .portrait))
         #expect(bench.orientation == .portrait)
-        bench.hold(Hold(id: 1, supported: .allButUpsideDown))
+        bench.hold(OrientationHold(id: 1, supported: .allButUpsideDown))
         #expect(bench.orientation == .landscapeRight)
     }
 
@@ -295,14 +296,14 @@ import Testing
     {
         var bench = bench()
         bench.show("editor", .normal)
-        bench.hold(Hold(id: 1, appID: "film", supported: .landscape))
+        bench.hold(OrientationHold(id: 1, appID: "film", supported: .landscape))
         #expect(bench.orientation == .portrait)
-        bench.hold(Hold(id: 2, supported: .landscape))
+        bench.hold(OrientationHold(id: 2, supported: .landscape))
         #expect(bench.orientation == .landscapeRight)
         bench.hold()
         bench.handle(.display(.frontWindowUnsupported("no protocol.")))
         #expect(bench.reports == [.appsUnknown("no protocol.")])
-        bench.hold(Hold(id: 3, appID: "film", supported: .landscape))
+        bench.hold(OrientationHold(id: 3, appID: "film", supported: .landscape))
         #expect(bench.orientation == .landscapeRight)
         #expect(bench.policy.explanation.appsUnknown == "no protocol.")
     }
@@ -334,13 +335,13 @@ import Testing
         laptop.turnAndAccept(.landscapeLeft, tabletMode: true)
         #expect(laptop.orientation == .portrait)
         var never = PolicyBench.started(Settings(when: .never))
-        never.hold(Hold(id: 1, supported: .portrait))
+        never.hold(OrientationHold(id: 1, supported: .portrait))
         #expect(never.applied == nil && never.sentence.hasSuffix("--when never."))
     }
 
     @Test func `without a daemon a hold still turns the display, and the device is followed once it is known`() {
         var bench = PolicyBench.started()
-        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.hold(OrientationHold(id: 1, supported: .portrait))
         #expect(bench.applied == nil, "the daemon may reply")
         bench.handle(.daemonLost(reason: "gone"))
         bench.accept()

@@ -96,7 +96,7 @@ import Testing
 
     @Test func `a hold that begins while the output is mirrored applies when it no longer is`() {
         var bench = mirroredBench()
-        bench.hold(Hold(id: 1, supported: .landscapeRight))
+        bench.hold(OrientationHold(id: 1, supported: .landscapeRight))
         #expect(bench.transform == .flipped)
         bench.setByHand(.rotated90)
         bench.accept()
@@ -105,7 +105,7 @@ import Testing
 
     @Test func `the device is not followed past a hold when the output is no longer mirrored`() {
         var bench = mirroredBench()
-        bench.hold(Hold(id: 1, supported: .landscapeRight))
+        bench.hold(OrientationHold(id: 1, supported: .landscapeRight))
         bench.turnAndAccept(.portraitUpsideDown)
         bench.setByHand(.rotated270)
         bench.accept()
@@ -130,7 +130,7 @@ import Testing
         for attempt in 1...AutorotatePolicy.maximumAttempts {
             #expect(bench.requested == .rotated90)
             bench.handle(.display(.failed("not supported")))
-            let last: [Report] = attempt == AutorotatePolicy.maximumAttempts ? [.gaveUp("eDP-1", .rotated90)] : []
+            let last: [AgentMessage] = attempt == AutorotatePolicy.maximumAttempts ? [.gaveUp("eDP-1", .rotated90)] : []
             #expect(bench.reports == (attempt == 1 ? [.failed("eDP-1", .rotated90, "not supported")] : last))
             for case .startTimer(.retry, let delay) in bench.effects { delays.append(delay) }
             bench.handle(.timer(.retry))
@@ -181,7 +181,7 @@ import Testing
     @Test func `outputs that change at each attempt are reported once`() {
         var bench = PolicyBench.started()
         bench.turn(.portrait)
-        var reports: [Report] = []
+        var reports: [AgentMessage] = []
         for _ in 1...AutorotatePolicy.maximumAttempts {
             bench.handle(.display(.outdated))
             reports += bench.reports

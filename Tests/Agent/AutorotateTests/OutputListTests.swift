@@ -11,14 +11,14 @@ import Varlink
 @Suite struct OutputListTests {
     private func report(
         rotatedBy: String? = nil, agent arguments: [String]?, option: String? = nil
-    ) -> OutputReport {
-        OutputReport(
+    ) -> SessionOutputs {
+        SessionOutputs(
             server: "sway", rotatedBy: rotatedBy, agent: arguments.map { RunningAgent(process: 42, arguments: $0) },
             option: option, outputs: [PolicyBench.panel, PolicyBench.monitor])
     }
 
     /// The line of a report that says what rotates the display.
-    private func rotator(_ report: OutputReport) -> String? {
+    private func rotator(_ report: SessionOutputs) -> String? {
         report.text.split(separator: "\n").first { $0.hasPrefix("turned by") }.map { String($0.dropFirst(16)) }
     }
 
@@ -43,7 +43,7 @@ import Varlink
     }
 
     /// Whether the lines of a report say that an output rotates.
-    private func lines(_ report: OutputReport) -> [String] {
+    private func lines(_ report: SessionOutputs) -> [String] {
         report.text.split(separator: "\n").filter { $0.contains("follow") }
             .map(String.init)
     }
@@ -58,15 +58,15 @@ import Varlink
         var mirrored = PolicyBench.panel
         mirrored.transform = .flipped
         #expect(
-            lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [mirrored]))
+            lines(SessionOutputs(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [mirrored]))
                 == ["  does not follow the device: mirrored (transform flipped)"])
-        let laptop = OutputReport(
+        let laptop = SessionOutputs(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
             explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(.laptop, cause: "C")).reply))
         #expect(lines(laptop) == ["  does not follow the device: C"])
         #expect("\(laptop.json)".contains("\"obstacle\":\"C\""))
         #expect("\(report(agent: []).json)".contains("\"obstacle\":null"))
-        let waiting = OutputReport(
+        let waiting = SessionOutputs(
             server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: [PolicyBench.panel],
             explain: .reply(Explanation(sentence: "S.", obstacle: Obstacle(.lock, waitsFor: "its end")).reply))
         #expect(lines(waiting) == ["  does not follow the device: waits for its end"])
@@ -80,7 +80,7 @@ import Varlink
         let text = "internal connector; eDP-2, internal too, does not rotate: to rotate it instead, pass --output eDP-2"
         let agent = RunningAgent(process: 42, arguments: [])
         #expect(
-            lines(OutputReport(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: both))
+            lines(SessionOutputs(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: both))
                 .contains("  follows the device: \(text)"))
         #expect(
             PolicyBench.started(outputs: both).reports.map(\.text)
@@ -91,7 +91,7 @@ import Varlink
     }
 
     @Test func `a desktop that rotates the display itself is named, without its outputs`() {
-        let report = OutputReport(
+        let report = SessionOutputs(
             server: "KDE Plasma (KWin)", rotatedBy: "KDE Plasma (KWin)", agent: nil, option: nil, outputs: [])
         #expect(
             report.text == "display server  KDE Plasma (KWin)\nturned by       KDE Plasma (KWin) itself\n")
@@ -106,7 +106,7 @@ import Varlink
 
     /// The lines about apps in the report of an agent.
     private func apps(_ outcome: InterfaceQuery.Outcome, agent arguments: [String] = []) -> [String] {
-        let report = OutputReport(
+        let report = SessionOutputs(
             server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: arguments), option: nil,
             outputs: [PolicyBench.panel], explain: outcome)
         let lines = report.text.split(separator: "\n").map(String.init)
@@ -116,7 +116,7 @@ import Varlink
     @Test func `without a reply of the agent the app in front is unknown, with the reason, in the text and in JSON`() {
         let reason = "limit reached: at most 128 connections"
         #expect(apps(.failed(reason)) == ["app in front    unknown: orientation-autorotate: \(reason)"])
-        let report = OutputReport(
+        let report = SessionOutputs(
             server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: []), option: nil, outputs: [],
             explain: .failed(reason))
         #expect("\(report.json)".contains("\"explanationError\":\"\(reason)\""))
@@ -161,7 +161,7 @@ import Varlink
 
     @Test func `a control character or a line of an output's name or label is not printed`() {
         let output = Output(name: "eDP\u{9B}1", label: "Make\u{1B}]0;title\u{7}\nModel\u{202E}")
-        let report = OutputReport(server: "sway", rotatedBy: nil, agent: nil, option: nil, outputs: [output])
+        let report = SessionOutputs(server: "sway", rotatedBy: nil, agent: nil, option: nil, outputs: [output])
         #expect(report.text.contains("\neDP·1  Make·]0;title··Model·\n  "))
         #expect(report.text.unicodeScalars.allSatisfy { $0 == "\n" || !$0.properties.isDefaultIgnorableCodePoint })
         #expect(!"\(report.json)".unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x9B || $0.value == 0x202E })

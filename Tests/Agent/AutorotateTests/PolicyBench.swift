@@ -36,7 +36,7 @@ struct PolicyBench {
         name: "HDMI-A-1", mode: PixelSize(width: 2560, height: 1440), position: LayoutPoint(x: 1920, y: 0))
 
     /// The reports of the last call.
-    var reports: [Report] {
+    var reports: [AgentMessage] {
         effects.compactMap { effect in
             if case .report(let report) = effect { report } else { nil }
         }
@@ -141,7 +141,7 @@ struct PolicyBench {
     }
 
     /// Apps hold these; the server applies what follows.
-    mutating func hold(_ holds: Hold...) {
+    mutating func hold(_ holds: OrientationHold...) {
         handle(.holds(holds))
         accept()
     }
@@ -170,7 +170,7 @@ extension OrientationList {
     }
 }
 
-extension Hold {
+extension OrientationHold {
     init(
         id: Int, appID: String? = nil, supported: InterfaceOrientationMask, preferred: InterfaceOrientation? = nil,
         isLocked: Bool = false, process: Int32? = nil

@@ -49,7 +49,7 @@ import Testing
 
     @Test func `an unknown orientation at the start beside a hold`() {
         var bench = PolicyBench.started()
-        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.hold(OrientationHold(id: 1, supported: .portrait))
         bench.turnAndAccept(.unknown)
         #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
     }
@@ -104,16 +104,16 @@ import Testing
 
     @Test func `a hold: it begins, changes, ends beside another, and the last one ends`() {
         var bench = bench()
-        bench.hold(Hold(id: 1, supported: .landscape))
+        bench.hold(OrientationHold(id: 1, supported: .landscape))
         #expect(cause(bench) == "a hold began")
-        bench.hold(Hold(id: 1, supported: .landscapeLeft))
+        bench.hold(OrientationHold(id: 1, supported: .landscapeLeft))
         #expect(cause(bench) == "a hold changed")
-        bench.hold(Hold(id: 3, supported: .landscape))
+        bench.hold(OrientationHold(id: 3, supported: .landscape))
         #expect(cause(bench) == "a hold changed")
-        bench.hold(Hold(id: 1, supported: .landscapeLeft))
-        bench.hold(Hold(id: 1, supported: .landscapeLeft), Hold(id: 2, supported: .landscape))
+        bench.hold(OrientationHold(id: 1, supported: .landscapeLeft))
+        bench.hold(OrientationHold(id: 1, supported: .landscapeLeft), OrientationHold(id: 2, supported: .landscape))
         #expect(cause(bench) == "a hold began")
-        bench.hold(Hold(id: 2, supported: .landscape))
+        bench.hold(OrientationHold(id: 2, supported: .landscape))
         #expect(cause(bench) == "a hold ended")
         bench.hold()
         #expect(cause(bench) == "a hold ended" && bench.orientation == .portrait)
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a hold that applies because its app comes to the front is not the cause`() {
         var bench = bench()
-        bench.hold(Hold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
+        bench.hold(OrientationHold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
         bench.show("reader", id: 1)
         #expect(cause(bench) == "reader came to the front")
         bench.show("notes", id: 2)
@@ -148,7 +148,7 @@ import Testing
 
     @Test func `without a daemon`() {
         var bench = PolicyBench.started()
-        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.hold(OrientationHold(id: 1, supported: .portrait))
         bench.handle(.daemonLost(reason: "gone"))
         bench.accept()
         #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
@@ -159,7 +159,7 @@ import Testing
         bench.show("film", id: 1)
         let reader = FrontWindow(id: 2, appID: "reader", state: .fullscreen)
         bench.handle(.display(.frontWindow(reader)))
-        bench.hold(Hold(id: 1, supported: .all))
+        bench.hold(OrientationHold(id: 1, supported: .all))
         bench.turnAndAccept(.portrait)
         #expect(bench.orientation == .landscapeRight && bench.policy.explanation.window?.appID == "film")
         bench.handle(.app(AppDeclaration(id: "reader", orientations: [.portrait]), window: reader))

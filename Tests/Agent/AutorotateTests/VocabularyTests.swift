@@ -37,7 +37,7 @@ import Varlink
             let parameters: JSONObject = ["supported": .array(words.map { .string($0) })]
             var call = Call("org.orientationd.Interface.Hold", parameters)
             let hold = try HoldParameters(taking: &call)
-            bench.hold(Hold(id: 1, supported: hold.supported, preferred: hold.preferred))
+            bench.hold(OrientationHold(id: 1, supported: hold.supported, preferred: hold.preferred))
         case .desktopFile:
             let folder = try TemporaryDirectory()
             try FileManager.default.createDirectory(
@@ -150,7 +150,7 @@ import Varlink
                     let options = ["--socket", socket, "--timeout", "60"]
                     texts += try RunningProgram.run(Programs.tool, options + command, timeout: 60).output
                 }
-                let report = OutputReport(
+                let report = SessionOutputs(
                     server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: []), option: nil,
                     outputs: [Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))],
                     explain: .reply(try session.explain()))

@@ -13,12 +13,12 @@ import VarlinkServer
 final class StateBench: Machine {
     private var state: DaemonState
     var now = 100.0
-    var attitude: Attitude?
+    var attitude: ClassifiedSample?
     var seats: Set<UInt32> = []
     var connections: [UserCount] = []
     var hasClients = false
     /// The reports in the order in which they were handled.
-    private(set) var reports: [SensorReport] = []
+    private(set) var reports: [SensorState] = []
     private var lastClient = 0
 
     init(
@@ -71,7 +71,7 @@ final class StateBench: Machine {
 
     /// The classifier decides.
     @discardableResult func decide(_ orientation: DeviceOrientation, run: Int = 1) -> [Effect] {
-        let new = Attitude(
+        let new = ClassifiedSample(
             orientation: orientation, lastEdge: Edge(orientation), tilt: 12.3, tiltBand: .vertical, disturbance: 0.7,
             timestamp: Int64(now * 1_000_000))
         attitude = new
@@ -81,7 +81,7 @@ final class StateBench: Machine {
     var readings: SensorReadings {
         var readings = SensorReadings()
         readings.newest = attitude
-        readings.arithmetic.rate = 25
+        readings.conversion.rate = 25
         readings.sampleCount = 5
         readings.sampleRate = 10
         return readings
@@ -102,7 +102,7 @@ extension RunEvent {
     static func firstReading(of kind: SensorKind) -> RunEvent {
         switch kind {
         case .accelerometer:
-            .decided(Attitude(orientation: .portrait, lastEdge: .portrait, tiltBand: .vertical, timestamp: 5))
+            .decided(ClassifiedSample(orientation: .portrait, lastEdge: .portrait, tiltBand: .vertical, timestamp: 5))
         case .light: .read(.light(1, .lux))
         case .proximity: .read(.proximity(isNear: true))
         case .compass: .read(.compass(1))
@@ -114,7 +114,7 @@ extension RunEvent {
 extension SensorDescription {
     /// A sensor as a scan lists it if it is chosen.
     static func chosen(_ kind: SensorKind, _ id: String = "iio:device1") -> SensorDescription {
-        var sensor = SensorDescription(kind, id: id, name: "chip", reading: "in_raw")
+        var sensor = SensorDescription(kind, id: id, name: "chip", method: "in_raw")
         sensor.isChosen = true
         return sensor
     }
@@ -210,8 +210,8 @@ extension EncodedMessage {
     var text: String { String(decoding: bytes.dropLast(), as: UTF8.self) }
 }
 
-extension Attitude {
-    /// Creates an attitude from the names on a tall panel.
+extension ClassifiedSample {
+    /// Creates a sample from the names on a tall panel.
     nonisolated init(
         orientation: DeviceOrientation, lastEdge: Edge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
         disturbance: Double? = nil, timestamp: Int64

@@ -30,7 +30,7 @@ struct CallContext {
     /// What desktops receive.
     let desktops: Desktops
     /// The last report of the sensor.
-    let report: SensorReport
+    let report: SensorState
     /// Whether the call can be answered: the orientation or the reason of its absence is known, or the call timed out.
     let isReadingKnown: Bool
     /// The URI of the source, as configured.

@@ -88,7 +88,7 @@ struct ControlHandler: CallHandler {
             "logLevel": .string(logLevel.rawValue),
         ]
         status["sensor"] = context.state.sensor.map { .string($0) }
-        status["chipRate"] = context.isSensorOpen ? readings.arithmetic.rate.map { .real($0) } : nil
+        status["chipRate"] = context.isSensorOpen ? readings.conversion.rate.map { .real($0) } : nil
         status["sampleRate"] = readings.sampleRate.map { .real($0) }
         status["subscribers"] = .integer(Int64(users.reduce(0) { $0 + $1.subscribers }))
         status["connections"] = .array(users.map(\.json))

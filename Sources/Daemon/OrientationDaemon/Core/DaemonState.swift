@@ -108,7 +108,7 @@ struct DaemonState {
                 + holds.lastEdgeChanged(from: lastEdge, to: orientation.lastEdge, orientation.state, machine)
         case .samples(let samples):
             let origin = accelerometer[.accelerometer].map {
-                MotionOrigin(sensor: $0, arithmetic: machine.readings.arithmetic)
+                MotionOrigin(sensor: $0, conversion: machine.readings.conversion)
             }
             return motion.handle(samples, from: origin)
         case .scanWanted(let group, let purpose): return self[group].scan(purpose)

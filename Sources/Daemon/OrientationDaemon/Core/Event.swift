@@ -27,7 +27,7 @@ enum Event {
     /// A call to a sensor has not returned for this many seconds.
     case sensorHung(SensorGroup, seconds: Double)
     /// The state of a sensor changed, or the reading of an ambient sensor.
-    case report(SensorKind, SensorReport)
+    case report(SensorKind, SensorState)
     case samples([MotionSample])
     /// A handler needs the list of sensors; ``scanned(_:_:_:)`` follows.
     case scanWanted(SensorGroup, ScanPurpose)

@@ -53,12 +53,12 @@ struct MotionHandler: CallHandler {
     }
 
     /// Handles a subscriber without unsent bytes; `report` is the last one.
-    mutating func subscriberCaughtUp(_ client: ClientID, _ report: SensorReport) -> [Effect] {
+    mutating func subscriberCaughtUp(_ client: ClientID, _ report: SensorState) -> [Effect] {
         subscribers[client]?.isBehind = false
         return send(report.obstacle, to: client)
     }
 
-    mutating func handle(_ report: SensorReport) -> [Effect] {
+    mutating func handle(_ report: SensorState) -> [Effect] {
         subscribers.keys.flatMap { send(report.obstacle, to: $0) }
     }
 
@@ -105,7 +105,7 @@ struct MotionHandler: CallHandler {
     }
 }
 
-extension SensorReport {
+extension SensorState {
     /// Why no samples are available; nil while they are.
     fileprivate var obstacle: String? {
         switch self {
@@ -142,27 +142,27 @@ struct Downsampling {
 /// The facts about the sensor that a client needs to interpret its samples.
 struct MotionOrigin {
     let sensor: SensorDescription
-    let arithmetic: SensorArithmetic
+    let conversion: Conversion
 
     /// Returns whether samples of both origins are comparable; the rate does not matter.
     func means(sameAs other: MotionOrigin) -> Bool {
         sensor.id == other.sensor.id && sensor.name == other.sensor.name && sensor.driver == other.sensor.driver
             && sensor.matrix == other.sensor.matrix && sensor.matrixSource == other.sensor.matrixSource
-            && arithmetic.scale == other.arithmetic.scale && arithmetic.offset == other.arithmetic.offset
-            && arithmetic.sense == other.arithmetic.sense && arithmetic.classifier == other.arithmetic.classifier
+            && conversion.scale == other.conversion.scale && conversion.offset == other.conversion.offset
+            && conversion.sense == other.conversion.sense && conversion.classifier == other.conversion.classifier
     }
 
     var json: JSONObject {
         let numbers = { (values: [Double]) in JSONValue.array(values.map { .real($0) }) }
         var json: JSONObject = ["device": .string(sensor.name)]
         json["driver"] = sensor.driver.map { .string($0) }
-        json["scale"] = arithmetic.scale.map(numbers)
-        json["offset"] = arithmetic.offset.map(numbers)
+        json["scale"] = conversion.scale.map(numbers)
+        json["offset"] = conversion.offset.map(numbers)
         json["matrix"] = numbers(sensor.matrix)
         json["matrixSource"] = .string(sensor.matrixSource)
-        json["sense"] = arithmetic.sense.map { .string($0) }
-        json["rate"] = arithmetic.rate.map { .real($0) }
-        json["classifier"] = arithmetic.classifier.map { .string($0.description) }
+        json["sense"] = conversion.sense.map { .string($0) }
+        json["rate"] = conversion.rate.map { .real($0) }
+        json["classifier"] = conversion.classifier.map { .string($0.description) }
         return json
     }
 }

@@ -49,7 +49,7 @@ struct OrientationHandler: CallHandler {
     var state: OrientationState { keeper.state }
 
     /// The last report of the accelerometer.
-    var report: SensorReport { keeper.report }
+    var report: SensorState { keeper.report }
 
     /// The edge of the panel that was up last; nil if unknown.
     var lastEdge: PanelEdge? { keeper.lastEdge }
@@ -133,14 +133,14 @@ struct OrientationHandler: CallHandler {
 // MARK: Changes
 
 extension OrientationHandler {
-    mutating func handle(_ report: SensorReport, at now: Double) -> [Effect] {
+    mutating func handle(_ report: SensorState, at now: Double) -> [Effect] {
         let isChange = keeper.apply(report)
         let effects = isChange ? broadcast(at: now) : []
         return resumeCalls() + effects
     }
 
     /// Handles a report of the hinge sensor.
-    mutating func handle(lid report: SensorReport, _ machine: some Machine) -> [Effect] {
+    mutating func handle(lid report: SensorState, _ machine: some Machine) -> [Effect] {
         keeper.measure(machine.readings.newest)
         let effects = keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
         return effects + resumeCalls()
@@ -302,7 +302,7 @@ extension SensorDescription {
     }
 }
 
-extension SensorReport {
+extension SensorState {
     /// Whether it answers a call that waits for the first reading.
     var isAnswer: Bool {
         switch self {

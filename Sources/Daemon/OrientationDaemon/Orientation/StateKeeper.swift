@@ -19,8 +19,8 @@ struct StateKeeper {
 
     private var published: Published
     /// The last report of the accelerometer, and of the hinge sensor.
-    private(set) var report = SensorReport.off
-    private(set) var lidReport = SensorReport.off
+    private(set) var report = SensorState.off
+    private(set) var lidReport = SensorState.off
     private var sequence = 1
     /// What the lid angle says, for the clients that ask for it; nil without a reading.
     private var lid: LidPosture?
@@ -81,20 +81,20 @@ struct StateKeeper {
     }
 
     /// Returns the state with the newest measurements, which alone are not a change.
-    func state(measuring newest: Attitude?, withLid: Bool = false) -> OrientationState {
+    func state(measuring newest: ClassifiedSample?, withLid: Bool = false) -> OrientationState {
         var current = self
         current.measure(newest)
         return withLid ? current.lidState : current.state
     }
 
     /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
-    mutating func measure(_ newest: Attitude?) {
+    mutating func measure(_ newest: ClassifiedSample?) {
         guard let newest, newest.pose == published.pose else { return }
         (tilt, disturbance, timestamp) = (newest.tilt, newest.disturbance, newest.timestamp)
     }
 
     /// Applies a report of the sensor; returns whether clients must be notified.
-    mutating func apply(_ report: SensorReport) -> Bool {
+    mutating func apply(_ report: SensorState) -> Bool {
         self.report = report
         switch report {
         case .off: return forgetReading(reason: Reason.off)
@@ -130,7 +130,7 @@ struct StateKeeper {
     mutating func apply(tabletMode: Bool?) -> Bool { change { $0.tabletMode = tabletMode } }
 
     /// Applies a report of the hinge sensor; returns whether the clients that ask for it must be notified.
-    mutating func apply(lid report: SensorReport) -> Bool {
+    mutating func apply(lid report: SensorState) -> Bool {
         let former = lid
         lidReport = report
         switch report {

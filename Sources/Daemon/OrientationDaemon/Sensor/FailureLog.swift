@@ -104,7 +104,7 @@ extension SensorKind {
     fileprivate var isNamedWhenOpened: Bool { self == .accelerometer }
 
     fileprivate func use(of sensor: SensorDescription) -> String {
-        let reading = sensor.reading.map { ", \($0)" } ?? ""
+        let reading = sensor.method.map { ", \($0)" } ?? ""
         return self == .accelerometer
             ? ", mount matrix from \(sensor.matrixSource)\(reading)" : " as \(self) sensor\(reading)"
     }

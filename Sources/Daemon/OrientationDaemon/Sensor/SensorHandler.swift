@@ -192,11 +192,11 @@ extension SensorHandler {
     private func explained(_ listed: SensorDescription) -> SensorDescription {
         var listed = listed
         if let used = open[listed.kind], used.id == listed.id {
-            listed.reading = used.reading ?? listed.reading
+            listed.method = used.method ?? listed.method
             listed.warnings = used.warnings
         }
         if listed.kind == .accelerometer {
-            if let reading = listed.reading { listed.why += "; \(reading)" }
+            if let method = listed.method { listed.why += "; \(method)" }
         } else if listed.isChosen {
             listed.why = listed.use
         }
@@ -213,7 +213,7 @@ extension SensorHandler {
         hang = nil
         switch message {
         case .responded: return []
-        case .idle: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
+        case .closed: return phase == .closing ? [.raise(.sensorsClosed(group))] : []
         case .scanned(let request, let list, let outdated): return scanned(request, list, outdated: outdated)
         case .sensor(let kind, let run, let event):
             return note(event, of: kind, run, at: now) + update(kind) { $0.handle(event, run: run) }

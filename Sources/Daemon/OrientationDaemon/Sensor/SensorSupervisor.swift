@@ -19,7 +19,7 @@ struct SensorSupervisor {
         case cancelWake
         /// Scan the sensors, and call ``scanned(_:isOutdated:)``.
         case scan
-        case report(SensorReport)
+        case report(SensorState)
     }
 
     /// The longest delay before a sensor with implausible readings is retried. The device may be in free fall or rotating
@@ -180,7 +180,7 @@ struct SensorSupervisor {
         }
     }
 
-    private mutating func read(_ report: SensorReport) -> [Action] {
+    private mutating func read(_ report: SensorState) -> [Action] {
         devicesHaveChanged = false
         recentFailures[sensorID] = nil
         return [.report(report)]
@@ -224,14 +224,14 @@ extension SensorKind {
 }
 
 /// The state of a sensor, as published to clients.
-enum SensorReport: Equatable {
+enum SensorState: Equatable {
     /// Not needed.
     case off
     /// Started, without a decision yet.
     case starting
     /// Samples arrive, but none has been gravity yet; the reason is a message.
     case withoutGravity(reason: String)
-    case decided(Attitude, sensor: String)
+    case decided(ClassifiedSample, sensor: String)
     /// A reading of an ambient sensor.
     case read(AmbientReading)
     /// Unavailable, for this reason.

@@ -32,7 +32,7 @@ struct SensorProxyHandler {
     private var deadlines: [SensorKind: Double] = [:]
     private var requestedSensors: Set<SensorKind> = []
     /// The last report of each sensor.
-    private var reports: [SensorKind: SensorReport] = [:]
+    private var reports: [SensorKind: SensorState] = [:]
 
     private static let disconnected = Desktops.Outage.unreachable("orientationd is not connected to the system bus")
 
@@ -88,7 +88,7 @@ struct SensorProxyHandler {
     }
 
     /// Handles a report of a sensor.
-    mutating func handle(_ sensor: SensorKind, _ report: SensorReport, at now: Double) -> [Effect] {
+    mutating func handle(_ sensor: SensorKind, _ report: SensorState, at now: Double) -> [Effect] {
         reports[sensor] = report
         var effects: [Effect] = []
         if case .decided(var attitude, let id) = report {

@@ -27,7 +27,7 @@ struct SensorProxyValues: Equatable {
 
     /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen
     /// does not turn.
-    mutating func apply(_ report: SensorReport) {
+    mutating func apply(_ report: SensorState) {
         switch report {
         case .decided(let attitude, _):
             present.insert(.accelerometer)

@@ -21,15 +21,15 @@ package enum LightUnit: String, Hashable, Sendable {
 
 extension SensorDescription {
     /// An ambient sensor; `reading` is how it is read, such as `in_illuminance_raw, every 0.8 s`.
-    package init(_ kind: SensorKind, id: String, name: String, reading: String, rejection: String? = nil) {
+    package init(_ kind: SensorKind, id: String, name: String, method: String, rejection: String? = nil) {
         self.init(id: id, name: name)
         self.kind = kind
-        self.reading = reading
+        self.method = method
         self.rejection = rejection
     }
 
     /// How the sensor is read, and its warnings.
-    package var use: String { ([reading].compactMap(\.self) + warnings).joined(separator: "; ") }
+    package var use: String { ([method].compactMap(\.self) + warnings).joined(separator: "; ") }
 }
 
 extension [SensorDescription] {

@@ -42,7 +42,7 @@ final class CapturedSensor: AmbientSensor {
         self.poll = poll
         self.convert = convert
         info = polled.info
-        info.reading = "captured from its buffer"
+        info.method = "captured from its buffer"
     }
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {

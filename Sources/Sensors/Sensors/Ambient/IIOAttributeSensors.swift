@@ -40,11 +40,11 @@ package enum IIOAttributeSensors {
                 device: found.info.id, channel: channel, rate: CapturedSensor.rate, record: record, facts: facts)
             return CapturedSensor(capture, polled: sensor, convert: convert) { () throws(SensorFailure) in
                 var found = found
-                found.info.reading? += " (its buffer does not send changes)"
+                found.info.method? += " (its buffer does not send changes)"
                 return try polled(found, record, frequencies)
             }
         } catch {
-            found.info.reading? += " (\(error))"
+            found.info.method? += " (\(error))"
             return try polled(found, record, frequencies)
         }
     }
@@ -128,7 +128,7 @@ package enum IIOAttributeSensors {
         let integration = folder.number("\(channel)_integration_time") ?? folder.number("integration_time") ?? 0
         let seconds = min(max(lightInterval, integration), longestLightInterval)
         var info = SensorDescription(
-            .light, id: device, name: name, reading: "\(attribute), every \(seconds) s")
+            .light, id: device, name: name, method: "\(attribute), every \(seconds) s")
         info.warnings = warnings
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .lux(conversion),
@@ -187,7 +187,7 @@ package enum IIOAttributeSensors {
         let levels = [property.flatMap { Double(decimal: $0) }] + attributes.map(folder.number)
         let level = levels.compactMap(\.self).first { $0 > 0 }
         var info = SensorDescription(
-            .proximity, id: device, name: name, reading: "\(attribute), every \(proximityInterval) s")
+            .proximity, id: device, name: name, method: "\(attribute), every \(proximityInterval) s")
         if level == nil {
             info.rejection =
                 property.map { "udev PROXIMITY_NEAR_LEVEL: invalid value '\($0)': must be a number greater than 0" }
@@ -208,7 +208,7 @@ package enum IIOAttributeSensors {
         guard let channel = compassChannels.first(where: { folder.has("\($0)_raw") }) else { return nil }
         let attribute = "\(channel)_raw"
         var info = SensorDescription(
-            .compass, id: device, name: name, reading: "\(attribute), every \(compassInterval) s")
+            .compass, id: device, name: name, method: "\(attribute), every \(compassInterval) s")
         let conversion = conversion([channel, "in_rot"], folder, &info.warnings)
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .heading(conversion),

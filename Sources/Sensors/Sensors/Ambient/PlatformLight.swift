@@ -43,6 +43,6 @@ package enum PlatformLight {
     private static func describe(_ device: (id: String, folder: SysfsFolder)) -> SensorDescription {
         SensorDescription(
             .light, id: device.id, name: device.folder.text("name") ?? device.id,
-            reading: "\(attribute), every \(interval.shortest) to \(interval.longest) s")
+            method: "\(attribute), every \(interval.shortest) to \(interval.longest) s")
     }
 }

@@ -32,7 +32,7 @@ package enum ProximitySwitch {
     static func describe(_ node: String, at path: String, _ device: InputAttributes) -> SensorDescription? {
         guard device.has(.frontProximity) else { return nil }
         var info = SensorDescription(
-            .proximity, id: node, name: device.name ?? node, reading: "switch, on each change")
+            .proximity, id: node, name: device.name ?? node, method: "switch, on each change")
         info.rejection = device.switchRejection
         if info.rejection == nil, access(path, R_OK) != 0 {
             info.rejection = "cannot open \(path): \(Errno.current)"
@@ -48,7 +48,7 @@ private final class SwitchSensor: AmbientSensor {
 
     init(_ info: SensorDescription, node: SwitchNode) {
         var info = info
-        if !node.sendsEvents { info.reading = "switch, polled once a second" }
+        if !node.sendsEvents { info.method = "switch, polled once a second" }
         self.info = info
         self.node = node
     }

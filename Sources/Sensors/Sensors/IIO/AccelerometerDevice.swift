@@ -128,8 +128,8 @@ struct AccelerometerDevice {
     }
 
     /// The conversion from raw values to samples, for recordings.
-    var arithmetic: SensorArithmetic {
-        SensorArithmetic(
+    var statedConversion: Conversion {
+        Conversion(
             scale: axes.map(\.scale), offset: axes.map(\.offset), sense: traits.sense.name,
             rate: SamplingFrequency.current(of: device))
     }

@@ -63,7 +63,7 @@ final class IIOAccelerometer: Accelerometer {
         self.device = device
         self.record = record
         current = device.info
-        arithmetic = device.arithmetic
+        conversion = device.statedConversion
         open()
     }
 
@@ -140,7 +140,7 @@ final class IIOAccelerometer: Accelerometer {
         }
     }
 
-    private(set) var arithmetic: SensorArithmetic
+    private(set) var conversion: Conversion
 
     func setMotionRate(_ rate: Double?) {
         guard rate != motionRate else { return }
@@ -222,8 +222,8 @@ final class IIOAccelerometer: Accelerometer {
     private func updateReading() {
         var parts = [method, device.details]
         if let use = device.motionEventUse(interrupts, unavailable: eventUnavailable) { parts.append(use) }
-        current.reading = parts.joined(separator: "; ")
-        arithmetic = device.arithmetic
+        current.method = parts.joined(separator: "; ")
+        conversion = device.statedConversion
     }
 
     /// Whether the frequency may be changed: not while another program captures from the chip. Valid only while this

@@ -111,11 +111,11 @@ extension AccelerometerDevice {
         switch plan {
         case .capture(let trigger):
             candidate.canCapture = true
-            candidate.info.reading = Self.method(capturedBy: trigger)
-        case .poll(let reason): candidate.info.reading = "polled: \(reason)"
+            candidate.info.method = Self.method(capturedBy: trigger)
+        case .poll(let reason): candidate.info.method = "polled: \(reason)"
         }
-        candidate.info.reading? += "; \(details)"
-        if let use = motionEventUse(interrupts) { candidate.info.reading? += "; \(use)" }
+        candidate.info.method? += "; \(details)"
+        if let use = motionEventUse(interrupts) { candidate.info.method? += "; \(use)" }
         return candidate
     }
 }

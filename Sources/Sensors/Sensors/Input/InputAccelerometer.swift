@@ -16,7 +16,7 @@ final class InputAccelerometer: Accelerometer {
     let info: SensorDescription
     let supportsBackpressure = false
     let statesScale: Bool
-    let arithmetic: SensorArithmetic
+    let conversion: Conversion
 
     private let node: EventNode
     private let frame: DeviceFrame
@@ -34,11 +34,11 @@ final class InputAccelerometer: Accelerometer {
         self.frame = frame
         raw = axes.map { Double($0.value) }
         scale = axes.map { Acceleration.standardGravity / Double(Self.resolution(of: $0)) }
-        arithmetic = SensorArithmetic(scale: scale, offset: [0, 0, 0], sense: "specific force")
+        conversion = Conversion(scale: scale, offset: [0, 0, 0], sense: "specific force")
         var info = info
         let units = axes.map { "\(Self.resolution(of: $0))" }
         statesScale = axes.allSatisfy { $0.resolution > 0 }
-        info.reading =
+        info.method =
             "events of the input device; \(units.joined(separator: ", ")) units per g"
             + (statesScale ? "" : " assumed: the driver states no resolution")
         self.info = info

@@ -30,7 +30,7 @@ final class AccelerometerPair: LidMeter {
     ) -> SensorDescription {
         var info = SensorDescription(
             .hinge, id: base.id, name: base.name,
-            reading: "against \(display.id) (\(display.name)); mount matrix from \(base.matrixSource)")
+            method: "against \(display.id) (\(display.name)); mount matrix from \(base.matrixSource)")
         info.location = location
         info.warnings = base.warnings
         info.rejection = facts.rejection(of: display.id) ?? facts.rejection(of: base.id)

@@ -30,7 +30,7 @@ final class HingeSensor: LidMeter {
                 let (name, found) = (folder.text("name"), channels(folder))
                 try failed.check()
                 guard let name, let channels = found else { return nil }
-                var info = SensorDescription(.hinge, id: id, name: name, reading: channels.joined(separator: ", "))
+                var info = SensorDescription(.hinge, id: id, name: name, method: channels.joined(separator: ", "))
                 info.rejection = facts.rejection(of: id)
                 return FoundSensor(info: info) { () throws(SensorFailure) in
                     try HingeSensor(id, folder, channels, display: display(facts))

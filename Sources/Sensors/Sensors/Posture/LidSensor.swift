@@ -30,7 +30,7 @@ final class LidSensor: AmbientSensor {
         self.info = info
         self.meter = meter
         self.lid = lid
-        self.info.reading? += lid == nil ? ", without a lid switch" : ", with the lid switch"
+        self.info.method? += lid == nil ? ", without a lid switch" : ", with the lid switch"
     }
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {

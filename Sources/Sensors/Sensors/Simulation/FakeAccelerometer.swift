@@ -31,9 +31,9 @@ final class FakeAccelerometer: Accelerometer {
             naturalSource: natural.map { _ in "option natural of \(FakeSource.scheme):" })
     }
 
-    var arithmetic: SensorArithmetic {
-        guard let mount else { return SensorArithmetic(rate: Self.rate) }
-        return SensorArithmetic(scale: [1, 1, 1], offset: [0, 0, 0], sense: mount.sense.name, rate: Self.rate)
+    var conversion: Conversion {
+        guard let mount else { return Conversion(rate: Self.rate) }
+        return Conversion(scale: [1, 1, 1], offset: [0, 0, 0], sense: mount.sense.name, rate: Self.rate)
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {

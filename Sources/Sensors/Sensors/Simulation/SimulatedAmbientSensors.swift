@@ -76,7 +76,7 @@ extension SimulatedDevice {
 
     fileprivate static func describe(_ kind: SensorKind) -> SensorDescription {
         SensorDescription(
-            kind, id: "\(FakeSource.scheme):", name: "simulated device", reading: "requested simulation")
+            kind, id: "\(FakeSource.scheme):", name: "simulated device", method: "requested simulation")
     }
 }
 

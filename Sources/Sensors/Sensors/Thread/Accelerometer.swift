@@ -16,7 +16,7 @@ protocol Accelerometer: SensorSource where Value == Sample {
     var lastRaw: RecordedSample.Raw? { get }
 
     /// The conversion from raw readings to samples.
-    var arithmetic: SensorArithmetic { get }
+    var conversion: Conversion { get }
 
     /// Reads the scale again; returns whether it has changed. The next sample has the new one.
     func rereadScale() -> Bool
@@ -31,7 +31,7 @@ extension Accelerometer {
     /// Whether a chip delivers the samples: readings that cannot be gravity are then a fault.
     var isHardware: Bool { info.isHardware }
     var lastRaw: RecordedSample.Raw? { nil }
-    var arithmetic: SensorArithmetic { SensorArithmetic() }
+    var conversion: Conversion { Conversion() }
     var statesScale: Bool { true }
     func rereadScale() -> Bool { false }
     func setMotionRate(_ rate: Double?) {}

@@ -6,9 +6,9 @@ internal import Posix
 /// What the sensor thread has read so far.
 package struct SensorReadings: Sendable {
     /// The classification of the newest sample of the current run; nil before the first one.
-    package var newest: Attitude?
+    package var newest: ClassifiedSample?
     /// The conversion of the open source.
-    package var arithmetic = SensorArithmetic()
+    package var conversion = Conversion()
     /// The number of samples that were classified in all runs.
     package var sampleCount: Int64 = 0
     /// The number of samples and events that were dropped because the event loop was late.
@@ -49,7 +49,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
 
     package var readings: SensorReadings { locked { current } }
 
-    func setArithmetic(_ arithmetic: SensorArithmetic) { locked { current.arithmetic = arithmetic } }
+    func setConversion(_ conversion: Conversion) { locked { current.conversion = conversion } }
 
     /// The rate for motion subscribers in hertz, at most ``highestRate``; nil without subscribers. After a change the
     /// thread must be notified with ``SensorCommand/update``.
@@ -112,7 +112,7 @@ package final class AccelerometerMeasurements: @unchecked Sendable {
     }
 
     /// Stores the attitude of the newest sample; nil clears it.
-    func setNewest(_ newest: Attitude?) {
+    func setNewest(_ newest: ClassifiedSample?) {
         locked {
             current.newest = newest
             if let newest {

@@ -51,7 +51,7 @@ final class AccelerometerReader: SensorReader {
     }
 
     private static func estimate(for source: any Accelerometer) -> ScaleEstimate {
-        let count = source.arithmetic.scale?.map(abs).max() ?? 1
+        let count = source.conversion.scale?.map(abs).max() ?? 1
         return ScaleEstimate(source.statesScale ? .stated : .unknown(count: count))
     }
 
@@ -66,25 +66,25 @@ final class AccelerometerReader: SensorReader {
         return info
     }
 
-    private func updateArithmetic() {
-        var arithmetic = source.arithmetic
-        arithmetic.scale = arithmetic.scale?.map { $0 * scale.gain }
-        arithmetic.classifier = classifier.settings
-        measurements.setArithmetic(arithmetic)
+    private func updateConversion() {
+        var conversion = source.conversion
+        conversion.scale = conversion.scale?.map { $0 * scale.gain }
+        conversion.classifier = classifier.settings
+        measurements.setConversion(conversion)
     }
 
     func begin() -> [RunEvent] {
-        updateArithmetic()
+        updateConversion()
         // A paused recording already has an answer.
         guard classifier.pose != nil else { return [] }
-        let attitude = attitude(timestamp: Int64(BootClock.now() * 1_000_000))
-        measurements.setNewest(attitude)
-        return [.decided(attitude)]
+        let classified = classified(timestamp: Int64(BootClock.now() * 1_000_000))
+        measurements.setNewest(classified)
+        return [.decided(classified)]
     }
 
     func update() {
         source.setMotionRate(measurements.motionRate)
-        updateArithmetic()
+        updateConversion()
     }
 
     func repeatReading() { repeatsReading = true }
@@ -103,7 +103,7 @@ final class AccelerometerReader: SensorReader {
             classifier.restart()
             return .wait(.none)
         }
-        updateArithmetic()
+        updateConversion()
         return try step.map { sample throws(SensorFailure) in try process(sample, at: now) }
     }
 
@@ -111,7 +111,7 @@ final class AccelerometerReader: SensorReader {
         var events: [RunEvent] = []
         let gain = scale.gain
         let corrected = try correct(sample)
-        if scale.gain != gain { updateArithmetic() }
+        if scale.gain != gain { updateConversion() }
         // Recordings and simulations have times of their own: then the time of the sample is that of its delivery.
         let time = Int64((source.isHardware ? sample.time : now) * 1_000_000)
         // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
@@ -121,9 +121,9 @@ final class AccelerometerReader: SensorReader {
             return events
         }
         let isChange = classify(corrected)
-        let attitude = attitude(timestamp: time)
-        measurements.setNewest(attitude)
-        if isChange || repeatsReading { events.append(.decided(attitude)) }
+        let classified = classified(timestamp: time)
+        measurements.setNewest(classified)
+        if isChange || repeatsReading { events.append(.decided(classified)) }
         repeatsReading = false
         return events
     }
@@ -178,8 +178,8 @@ final class AccelerometerReader: SensorReader {
     }
 
     /// Returns the output of the classifiers, for a sample of this time in microseconds.
-    private func attitude(timestamp: Int64) -> Attitude {
-        Attitude(
+    private func classified(timestamp: Int64) -> ClassifiedSample {
+        ClassifiedSample(
             pose: classifier.pose, lastEdge: classifier.lastPanelEdge, tilt: classifier.tilt, tiltBand: tilt?.band,
             disturbance: classifier.disturbance, timestamp: timestamp)
     }

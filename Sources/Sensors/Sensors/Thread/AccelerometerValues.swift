@@ -3,7 +3,7 @@
 package import OrientationModel
 
 /// The output of the classifier after a sample.
-package struct Attitude: Hashable, Sendable {
+package struct ClassifiedSample: Hashable, Sendable {
     /// Nil until the first usable sample.
     package var pose: PanelPose?
     /// The edge of the panel that is up, or was last.
@@ -46,7 +46,7 @@ package struct MotionSample: Hashable, Sendable {
 }
 
 /// The conversion of a sensor's raw readings to m/s²; unknown values are nil.
-package struct SensorArithmetic: Hashable, Sendable {
+package struct Conversion: Hashable, Sendable {
     /// Scale in m/s² per raw unit, along the sensor's own x, y and z.
     package var scale: [Double]?
     /// Offset in raw units, added before scaling, along the sensor's own x, y and z.

@@ -9,7 +9,7 @@ package enum SensorEvent: Sendable {
     /// A call that timed out has returned.
     case responded
     /// The reply to ``SensorCommand/close``: no sensor is open.
-    case idle
+    case closed
     /// The reply to ``SensorCommand/scan(request:recentFailures:)``; `outdated` are the kinds whose open sensor was opened
     /// with facts that have changed.
     case scanned(request: Int, SensorList, outdated: Set<SensorKind> = [])
@@ -21,7 +21,7 @@ package enum RunEvent: Sendable {
     /// ``Accelerometer/supportsBackpressure``.
     case opened(SensorDescription, supportsBackpressure: Bool = false)
     /// The classifier of the accelerometer has changed its answer.
-    case decided(Attitude)
+    case decided(ClassifiedSample)
     /// Samples of the accelerometer arrive, but none has been gravity yet; the reason is a message for the user.
     case withoutGravity(reason: String)
     /// The reading of an ambient sensor has changed, or is the first one.
@@ -100,7 +100,7 @@ package enum SensorCommand: Sendable {
         switch self {
         case .start(let start): .sensor(start.kind, run: start.run, .failed(sensor: nil, .failed(reason)))
         case .scan(let request, _): .scanned(request: request, SensorList(failure: .failed(reason)))
-        case .close: .idle
+        case .close: .closed
         case .stop, .update: nil
         }
     }

@@ -101,7 +101,7 @@ extension SensorThread {
         send(.close)
         let end = MonotonicClock.now() + longestCall
         while MonotonicClock.now() < end {
-            for case .idle in takeEvents(limit: .max) { return }
+            for case .closed in takeEvents(limit: .max) { return }
             forLoop.wait(seconds: end - MonotonicClock.now())
         }
     }

@@ -48,7 +48,7 @@ final class SensorWorker {
         case .stop(let kind): stop(kind)
         case .close:
             thread.table.group.kinds.forEach(stop)
-            thread.post(.idle)
+            thread.post(.closed)
         case .update:
             for kind in sensors.keys {
                 sensors[kind]?.reader.update()

@@ -25,7 +25,8 @@ struct OrientationCtl: AsyncParsableCommand {
             """,
         version: "orientationctl \(Version.current)",
         subcommands: [
-            Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, Hold.self, Lock.self,
+            Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, HoldCommand.self,
+            Lock.self,
             Unlock.self, Record.self, DaemonStatus.self,
         ],
         groupedSubcommands: [

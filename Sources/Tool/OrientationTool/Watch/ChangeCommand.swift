@@ -13,7 +13,7 @@ import Posix
     private let text: String
     private let debounce: Duration
     private let capturesOutput: Bool
-    private let report: @MainActor (CommandReport) -> Void
+    private let report: @MainActor (CommandProgress) -> Void
     private var queue = ChangeQueue()
     private var timer: Task<Void, Never>?
     private var program: LaunchedProgram?
@@ -30,7 +30,8 @@ import Posix
     ///   - capturesOutput: Whether to capture its output and report the last line of a failure; otherwise it goes to
     ///     standard error.
     ///   - report: Called for each change of the command's status.
-    init(_ text: String, debounce: Double, capturesOutput: Bool, report: @escaping @MainActor (CommandReport) -> Void) {
+    init(_ text: String, debounce: Double, capturesOutput: Bool, report: @escaping @MainActor (CommandProgress) -> Void)
+    {
         self.text = text
         self.debounce = .seconds(debounce)
         self.capturesOutput = capturesOutput
@@ -122,7 +123,7 @@ import Posix
     }
 }
 
-enum CommandReport: Hashable {
+enum CommandProgress: Hashable {
     case waiting
     case running
     case succeeded(runs: Int)

@@ -197,7 +197,7 @@ import Varlink
         }
     }
 
-    private func show(_ report: CommandReport) {
+    private func show(_ report: CommandProgress) {
         device.command = report
         update(.command)
     }

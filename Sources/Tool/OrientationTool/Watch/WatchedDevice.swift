@@ -32,7 +32,7 @@ struct WatchedDevice: Equatable {
     private(set) var state: OrientationState?
     private(set) var motion = Motion.none
     /// The status of the command of `--exec`; nil without one.
-    var command: CommandReport?
+    var command: CommandProgress?
     private(set) var settings: ClassifierSettings
     private var classifier: OrientationClassifier
 

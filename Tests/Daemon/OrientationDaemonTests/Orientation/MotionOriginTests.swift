@@ -9,16 +9,16 @@ import Testing
 @Suite struct MotionOriginTests {
     private let origin = MotionOrigin(
         sensor: SensorDescription(id: "iio:0", name: "chip"),
-        arithmetic: SensorArithmetic(scale: [1, 1, 1], offset: [0, 0, 0], sense: "HID", rate: 25))
+        conversion: Conversion(scale: [1, 1, 1], offset: [0, 0, 0], sense: "HID", rate: 25))
 
     private func changed(
-        _ arithmetic: (inout SensorArithmetic) -> Void = { _ in }, sensor: (inout SensorDescription) -> Void = { _ in }
+        _ conversion: (inout Conversion) -> Void = { _ in }, sensor: (inout SensorDescription) -> Void = { _ in }
     ) -> MotionOrigin {
-        var newArithmetic = origin.arithmetic
+        var newConversion = origin.conversion
         var newSensor = origin.sensor
-        arithmetic(&newArithmetic)
+        conversion(&newConversion)
         sensor(&newSensor)
-        return MotionOrigin(sensor: newSensor, arithmetic: newArithmetic)
+        return MotionOrigin(sensor: newSensor, conversion: newConversion)
     }
 
     @Test func `an origin with a different rate or reason is comparable`() {

@@ -10,8 +10,9 @@ import VarlinkServer
 @Suite struct StateKeeperTests {
     private var keeper = StateKeeper(instance: "run")
 
-    private func attitude(_ orientation: DeviceOrientation, tilt: Double = 0, timestamp: Int64 = 1) -> Attitude {
-        Attitude(
+    private func attitude(_ orientation: DeviceOrientation, tilt: Double = 0, timestamp: Int64 = 1) -> ClassifiedSample
+    {
+        ClassifiedSample(
             orientation: orientation, lastEdge: Edge(orientation), tilt: tilt, disturbance: 0.5, timestamp: timestamp)
     }
 

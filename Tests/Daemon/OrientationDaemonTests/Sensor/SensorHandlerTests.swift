@@ -173,7 +173,7 @@ import VarlinkServer
         #expect(bench.send(.end).actions(of: kind.group) == ["close"])
         #expect(!bench.send(.reload).actions(of: kind.group).contains { $0.hasPrefix("start") })
         bench.send(.lockFinished)
-        #expect(bench.send(.sensorThread(kind.group, .idle)).exits)
+        #expect(bench.send(.sensorThread(kind.group, .closed)).exits)
     }
 
     @Test(arguments: SensorKind.allCases)
@@ -183,7 +183,7 @@ import VarlinkServer
         bench.send(.lockFinished)
         let again = bench.send(.end)
         #expect(!again.exits && again.actions(of: kind.group).isEmpty)
-        #expect(bench.send(.sensorThread(kind.group, .idle)).exits)
+        #expect(bench.send(.sensorThread(kind.group, .closed)).exits)
     }
 
     @Test func `a paused recording resumes when it is closed`() {
@@ -222,7 +222,7 @@ extension SensorHandlerTests {
     func `a list says how the running sensor is read, with its warnings`(group: SensorGroup) {
         let kind = group.kinds[0]
         var captured = SensorDescription.chosen(kind)
-        captured.reading = "captured from its buffer"
+        captured.method = "captured from its buffer"
         captured.warnings = ["in_scale: invalid value 'x': using 1"]
         demand(kind)
         open(captured, run: 1)

@@ -17,7 +17,7 @@ import Testing
     }
 
     /// The report of the first reading of a sensor.
-    private var report: SensorReport {
+    private var report: SensorState {
         switch RunEvent.firstReading(of: kind) {
         case .decided(let attitude): .decided(attitude, sensor: "iio:device1")
         case .read(let reading): .read(reading)

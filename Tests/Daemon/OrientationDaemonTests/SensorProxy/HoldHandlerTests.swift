@@ -203,13 +203,13 @@ import VarlinkServer
     @Test func `a face keeps the edge, and an unknown edge counts as the top one`() {
         claim(":1.5", user: 1000)
         bench.send(.sensor(.accelerometer, run: 1, .opened(.chosen(.accelerometer, "iio:0"))))
-        bench.send(.sensor(.accelerometer, run: 1, .decided(Attitude(orientation: .faceUp, timestamp: 1))))
+        bench.send(.sensor(.accelerometer, run: 1, .decided(ClassifiedSample(orientation: .faceUp, timestamp: 1))))
         let film = bench.client()
         #expect(hold(landscape, from: film).sent(":1.5") == ["left-up"])
         let kept = bench.send(
             .sensor(
                 .accelerometer, run: 1,
-                .decided(Attitude(orientation: .faceUp, lastEdge: .landscapeLeft, timestamp: 2))))
+                .decided(ClassifiedSample(orientation: .faceUp, lastEdge: .landscapeLeft, timestamp: 2))))
         #expect(kept.sent(":1.5") == ["right-up"])
         #expect(bench.send(.client(.left(film.client))).sent(":1.5") == [])
     }
@@ -285,8 +285,8 @@ import VarlinkServer
     @Test func `a report raises a change of the desktops once, and only if there is one`() {
         var service = SensorProxyHandler()
         _ = service.hold([1000: [(1, [.left])]])
-        let report = SensorReport.decided(
-            Attitude(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0")
+        let report = SensorState.decided(
+            ClassifiedSample(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0")
         let changes = { (effects: [Effect]) in
             effects.count { if case .raise(.desktopsChanged) = $0 { true } else { false } }
         }

@@ -40,7 +40,8 @@ import Testing
 
     private func publish(holds shown: [UInt32: PanelEdge]) {
         var values = SensorProxyValues()
-        values.apply(.decided(Attitude(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0"))
+        values.apply(
+            .decided(ClassifiedSample(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0"))
         service.perform(.publish(values, shown: shown))
     }
 

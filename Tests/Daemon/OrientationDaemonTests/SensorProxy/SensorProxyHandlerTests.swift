@@ -163,7 +163,7 @@ import VarlinkServer
         let bench = try served()
         claim(bench, ":1.5", call: 1)
         bench.startSensor()
-        var tilted = Attitude(orientation: .portrait, lastEdge: .portrait, tiltBand: .tiltedUp, timestamp: 1)
+        var tilted = ClassifiedSample(orientation: .portrait, lastEdge: .portrait, tiltBand: .tiltedUp, timestamp: 1)
         #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus.isEmpty)
         bench.now += 1
         #expect(bench.send(.timer(.tilt)).bus == ["signal :1.5: AccelerometerTilt"])

@@ -10,8 +10,9 @@ import Testing
 @Suite struct SensorProxyValuesTests {
     private var values = SensorProxyValues()
 
-    private func report(_ orientation: DeviceOrientation, _ edge: Edge?, _ tilt: TiltBand) -> SensorReport {
-        .decided(Attitude(orientation: orientation, lastEdge: edge, tiltBand: tilt, timestamp: 1), sensor: "chip")
+    private func report(_ orientation: DeviceOrientation, _ edge: Edge?, _ tilt: TiltBand) -> SensorState {
+        .decided(
+            ClassifiedSample(orientation: orientation, lastEdge: edge, tiltBand: tilt, timestamp: 1), sensor: "chip")
     }
 
     private func value(_ name: String) -> BusValue? { values.all.first { $0.name == name }?.value }
@@ -66,7 +67,7 @@ import Testing
     @Test mutating func `the last reading is kept when the sensor is off or fails`() {
         values.apply(report(.portrait, .portrait, .vertical))
         let before = values
-        for report in [SensorReport.off, .starting, .unavailable(reason: "gone"), .ended(reason: "over")] {
+        for report in [SensorState.off, .starting, .unavailable(reason: "gone"), .ended(reason: "over")] {
             values.apply(report)
             #expect(values == before)
         }

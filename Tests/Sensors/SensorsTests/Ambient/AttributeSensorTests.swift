@@ -53,7 +53,7 @@ import Testing
         let attributes = ["in_illuminance_raw": "7", "in_illuminance_scale": text]
         let info = try #require(try sensors(attributes).first?.info)
         #expect(info.warnings == ["in_illuminance_scale: invalid value '\(text)': using 1"])
-        #expect([info].chosen([:]).first?.why == "\(info.reading ?? ""); \(info.warnings[0])")
+        #expect([info].chosen([:]).first?.why == "\(info.method ?? ""); \(info.warnings[0])")
         #expect(try reading([:]) == .light(7, .lux))
         let offset = try sensors(["in_illuminance_scale": "2", "in_illuminance_offset": "x"]).first?.info
         #expect(offset?.warnings == ["in_illuminance_offset: invalid value 'x': using 0"])

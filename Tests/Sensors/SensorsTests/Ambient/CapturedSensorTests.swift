@@ -36,7 +36,7 @@ import Testing
         }
         attribute.level = 40
         #expect(try sensor.next(at: 10) == .wait(.none))
-        #expect(sensor.info.reading == "polled")
+        #expect(sensor.info.method == "polled")
         fallback.level = 41
         #expect(try sensor.next(at: 10) == .sample(.light(41, .lux), then: fallback.wait))
     }
@@ -46,7 +46,7 @@ import Testing
             attribute.level = 100 + Double(time % 3)
             _ = try sensor.read(at: Double(time) * CapturedSensor.checkInterval)
         }
-        #expect(sensor.info.reading == "captured from its buffer")
+        #expect(sensor.info.method == "captured from its buffer")
     }
 
     @Test(
@@ -58,7 +58,7 @@ import Testing
             attribute.reading = reading
             #expect(try sensor.read(at: Double(check) * CapturedSensor.checkInterval) == reading)
         }
-        #expect(sensor.info.reading == "captured from its buffer")
+        #expect(sensor.info.method == "captured from its buffer")
     }
 
     @Test func `a buffer that misses changes now and then stays in use`() throws {
@@ -66,14 +66,14 @@ import Testing
             attribute.level = level
             _ = try sensor.read(at: Double(check) * CapturedSensor.checkInterval)
         }
-        #expect(sensor.info.reading == "captured from its buffer")
+        #expect(sensor.info.method == "captured from its buffer")
     }
 
     @Test func `after a scan an attribute that cannot be read does not count`() throws {
         scans.newest = 4
         _ = try sensor.read(at: 0)
         for check in 1...5 { #expect(try sensor.read(at: Double(check) * CapturedSensor.checkInterval) == nil) }
-        #expect(sensor.info.reading == "captured from its buffer")
+        #expect(sensor.info.method == "captured from its buffer")
     }
 
     @Test func `an attribute that fails after a success counts: otherwise the light freezes without a failure`() throws
@@ -83,7 +83,7 @@ import Testing
         attribute.level = nil
         #expect(try sensor.read(at: CapturedSensor.checkInterval) == nil)
         #expect(try sensor.next(at: 2 * CapturedSensor.checkInterval) == .wait(.none))
-        #expect(sensor.info.reading == "polled")
+        #expect(sensor.info.method == "polled")
     }
 
     @Test func `an attribute that cannot be read while the buffer is enabled is no failure`() throws {
@@ -96,7 +96,7 @@ import Testing
         let wait = SensorStep<AmbientReading>.awaitInput(descriptor: 7, seconds: CapturedSensor.shortestInterval)
         #expect(try sensor.next(at: 0) == wait)
         #expect(try sensor.next(at: CapturedSensor.shortestInterval) == .wait(.none))
-        #expect(sensor.info.reading == "polled")
+        #expect(sensor.info.method == "polled")
     }
 
     @Test func `the buffer is released before the sensor that replaces it is opened`() throws {
@@ -137,7 +137,7 @@ private final class ScriptedScans: ScanSource {
 private final class ScriptedAttribute: AmbientSensor {
     let info: SensorDescription
     init(_ reading: String) {
-        info = SensorDescription(.light, id: "iio:device1", name: "als", reading: reading)
+        info = SensorDescription(.light, id: "iio:device1", name: "als", method: reading)
     }
     var reading: AmbientReading?
     var level: Double? {

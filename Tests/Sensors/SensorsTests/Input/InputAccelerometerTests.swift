@@ -151,6 +151,6 @@ import Testing
         }
         #expect(abs(sample.acceleration.y - Acceleration.standardGravity) < 1e-9)
         #expect(!bench.sensor.statesScale)
-        #expect(bench.sensor.info.reading?.contains("assumed: the driver states no resolution") == true)
+        #expect(bench.sensor.info.method?.contains("assumed: the driver states no resolution") == true)
     }
 }

@@ -23,7 +23,7 @@ import Testing
     private let start = BootClock.now() + 3_600
 
     private func sensor(_ script: Script) -> LidSensor {
-        LidSensor(SensorDescription(.hinge, id: "lid", name: "lid", reading: ""), script) { script.isShut }
+        LidSensor(SensorDescription(.hinge, id: "lid", name: "lid", method: ""), script) { script.isShut }
     }
 
     /// Reads as the thread does until `seconds` have passed; returns the last result and the number of readings.

@@ -48,7 +48,7 @@ import Testing
             halves.display = Acceleration(x: 0, y: 9.8 * cos(radians), z: 9.8 * sin(radians))
         }
         guard source != .pair else {
-            let info = SensorDescription(.hinge, id: "iio:device1", name: "chip", reading: "")
+            let info = SensorDescription(.hinge, id: "iio:device1", name: "chip", method: "")
             let row = LidSource { _ in
                 [
                     FoundSensor(info: info) {
@@ -166,7 +166,7 @@ import Testing
     }
 
     @Test func `A sensor that failed is tried last, and first again when the other one fails too`() {
-        let sensors = ["iio:device3", "iio:device1"].map { SensorDescription(.hinge, id: $0, name: "", reading: "") }
+        let sensors = ["iio:device3", "iio:device1"].map { SensorDescription(.hinge, id: $0, name: "", method: "") }
         func choice(_ failed: [String]) -> String? {
             let failures = failed.map { (SensorID(kind: .hinge, id: $0), "no reliable lid angle") }
             return sensors.chosen(Dictionary(uniqueKeysWithValues: failures)).first(where: \.isChosen)?.id

@@ -110,7 +110,7 @@ import Testing
             let opened = received.last { $0.short.hasPrefix("opened") }
             guard case .sensor(_, _, .opened(let info, _))? = opened else { continue }
             #expect(info.warnings == [warning])
-            #expect(measurements.readings.arithmetic.scale == [gain, gain, gain])
+            #expect(measurements.readings.conversion.scale == [gain, gain, gain])
             thread.send(.scan(request: run))
             guard case .scanned(_, let list, _)? = thread.events(until: "scanned").last else { continue }
             #expect(list.sensors.first?.warnings == [warning])

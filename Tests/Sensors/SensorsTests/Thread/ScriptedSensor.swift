@@ -48,7 +48,7 @@ final class Script: @unchecked Sendable {
     }
 
     var info: SensorDescription {
-        var info = SensorDescription(kind, id: id, name: "scripted", reading: "script")
+        var info = SensorDescription(kind, id: id, name: "scripted", method: "script")
         info.isHardware = kind == .accelerometer
         return info
     }
@@ -134,7 +134,7 @@ private class ScriptedSensor<Value> {
             case .reading(let number): pending = values(number)
             case .wait(let wait): return .wait(wait)
             case .redescribed:
-                info.reading = "other"
+                info.method = "other"
                 return .wait(.none)
             case .fail, .failOnce: throw .failed("broken")
             case .end: return .end(reason: "over")
@@ -183,7 +183,7 @@ extension SensorEvent {
     var short: String {
         switch self {
         case .responded: return "responded"
-        case .idle: return "idle"
+        case .closed: return "closed"
         case .scanned(let request, let found, let outdated):
             let list = found.sensors.map { ($0.isChosen ? "*" : "") + $0.id }.joined(separator: " ")
             let kinds = outdated.map(\.rawValue).sorted().joined(separator: " ")

@@ -18,7 +18,7 @@ final class ScriptedSource: Accelerometer, @unchecked Sendable {
 
     let info: SensorDescription
     let supportsBackpressure: Bool
-    let arithmetic = SensorArithmetic(scale: [1, 1, 1])
+    let conversion = Conversion(scale: [1, 1, 1])
     private let lock = NSLock()
     private let last: AccelerometerStep?
     private let factor: Double

@@ -126,10 +126,10 @@ import Testing
         thread.send(.close)
         #expect(thread.takeEvents(limit: 1).isEmpty)
         script.unblock.signal()
-        #expect(thread.texts(until: "idle") == ["opened a 1", "stopped 1", "idle"])
+        #expect(thread.texts(until: "closed") == ["opened a 1", "stopped 1", "closed"])
         // Also without an open sensor.
         thread.send(.close)
-        #expect(thread.texts(until: "idle") == ["idle"])
+        #expect(thread.texts(until: "closed") == ["closed"])
     }
 
     @Test(arguments: SensorKind.allCases)
@@ -260,7 +260,7 @@ extension SensorThreadTests {
         while reads.wait(timeout: .now()) == .success {}
         #expect(reads.wait(timeout: .now() + stepTimeout) == .success)
         thread.send(.close)
-        #expect(thread.texts(until: "idle") == ["stopped 1", "stopped 2", "idle"])
+        #expect(thread.texts(until: "closed") == ["stopped 1", "stopped 2", "closed"])
     }
 
     @Test func `after a hang another sensor that waits for input is read again`() throws {

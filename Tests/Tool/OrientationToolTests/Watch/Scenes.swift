@@ -47,7 +47,7 @@ extension WatchedDevice {
         return device
     }
 
-    func executing(_ report: CommandReport) -> WatchedDevice {
+    func executing(_ report: CommandProgress) -> WatchedDevice {
         var device = self
         device.command = report
         return device

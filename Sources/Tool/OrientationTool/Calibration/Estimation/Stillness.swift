@@ -20,7 +20,7 @@ struct Stillness {
     static let capacity = 4_000
 
     /// A period in which the device was still.
-    struct Hold: Hashable {
+    struct Period: Hashable {
         /// The mean in the sensor's own axes, in m/s².
         var mean: Acceleration
         /// The root-mean-square deviation from the mean, in m/s².
@@ -40,7 +40,7 @@ struct Stillness {
     }
 
     /// Adds the next sample; returns nil until the device has been still for long enough.
-    mutating func ingest(_ sample: Sample) -> Hold? {
+    mutating func ingest(_ sample: Sample) -> Period? {
         guard sample.acceleration.isFinite else {
             restart()
             return nil
@@ -55,7 +55,7 @@ struct Stillness {
     }
 
     /// The still period, if all of the last second was still; drops older samples.
-    private var hold: Hold? {
+    private var hold: Period? {
         mutating get {
             guard window.count >= Self.fewestSamples, progress == 1 else { return nil }
             let samples = window.map(\.acceleration)
@@ -65,7 +65,7 @@ struct Stillness {
             let drift = (Array(samples[..<middle]).mean - Array(samples[middle...]).mean).magnitude
             while progress == 1 { window.removeFirst() }
             guard spread.squareRoot() <= Self.largestSpread, drift <= Self.largestDrift else { return nil }
-            return Hold(mean: mean, spread: spread.squareRoot())
+            return Period(mean: mean, spread: spread.squareRoot())
         }
     }
 }
@@ -76,7 +76,7 @@ struct StillPeriods {
     static let capacity = 32
 
     private var stillness = Stillness()
-    private var holds: [Stillness.Hold] = []
+    private var holds: [Stillness.Period] = []
     /// The number of periods, including those not kept.
     private(set) var count = 0
 

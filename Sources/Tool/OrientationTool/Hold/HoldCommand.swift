@@ -10,8 +10,9 @@ import Posix
 import Varlink
 
 /// `orientationctl hold`: runs a program and holds orientations of the display while it runs.
-struct Hold: AsyncParsableCommand {
+struct HoldCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "hold",
         abstract: "Hold orientations of the display while a program runs",
         discussion: """
             The hold applies while a window of the app is in front. Needs a running orientation-autorotate, or a \

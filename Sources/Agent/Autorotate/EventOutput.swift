@@ -49,7 +49,7 @@ struct EventOutput {
     }
 }
 
-extension Report {
+extension AgentMessage {
     /// The message with its facts, for `--json`.
     var json: JSONValue {
         var object: JSONObject = ["event": .string(kind.rawValue), "message": .string(text)]
