@@ -3,7 +3,7 @@
 internal import Glibc
 internal import Posix
 
-/// The folders with the desktop files of installed apps, first match first: those of the user, then those of the system
+/// The folders with the desktop files of installed apps, first match first: the user's, then the system's
 /// (XDG Base Directory and Desktop Menu Specification), then the folders to which Flatpak and Snap export.
 package struct DesktopFolders: Hashable, Sendable {
     /// The number of folders that are read, with subfolders. 512: sessions have less than ten, and Wine adds some for each

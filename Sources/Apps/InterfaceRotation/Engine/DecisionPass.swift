@@ -2,7 +2,7 @@
 
 /// One decision pass: queries each controller at most once, in the order of R15, and only while the answer can matter.
 @MainActor final class DecisionPass {
-    /// The running pass; containers answer through it, so that their content is not queried twice.
+    /// The running pass; containers answer through it, and their content is queried once.
     private(set) static var current: DecisionPass?
 
     let application: Application

@@ -123,7 +123,7 @@ public struct EdgeInsets: Hashable, Sendable {
 
 /// The part of a screen without notches, rounded corners and system bars.
 public struct SafeArea: Hashable, Sendable {
-    /// The insets of a portrait interface, from which those of the other orientations are derived.
+    /// The insets of a portrait interface; the insets of the other orientations are derived from them.
     public var portrait: EdgeInsets
     /// Insets of orientations that cannot be derived from portrait, such as for a bar that is lower in landscape.
     public var exceptions: [InterfaceOrientation: EdgeInsets]

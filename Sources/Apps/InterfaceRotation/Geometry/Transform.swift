@@ -56,7 +56,7 @@ public struct Transform: Hashable, Sendable {
         }
     }
 
-    /// Whether it turns by about a quarter, so that width and height of what it is applied to are swapped.
+    /// Whether it turns by about a quarter, which swaps width and height.
     var swapsSides: Bool { abs(b) > abs(a) }
 
     /// Whether it turns what it is applied to as another one does, within 45°, and mirrors it alike.

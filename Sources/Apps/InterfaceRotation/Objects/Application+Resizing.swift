@@ -10,7 +10,7 @@ extension Application {
         if canResizeScreen { settleAll() }
     }
 
-    /// Whether no callback of the program is running, so that a resize is not re-entrant.
+    /// Whether no callback of the program is running: a resize is not re-entrant.
     var canResizeScreen: Bool {
         !device.isPosting && !DecisionPass.isRunning(in: self) && windowsInCallbacks == 0 && !isFollowingKeyWindow
     }

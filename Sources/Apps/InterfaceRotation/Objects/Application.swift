@@ -21,7 +21,7 @@ public import OrientationModel
 }
 
 extension ApplicationDelegate {
-    /// The manifest's orientations, else those of the idiom.
+    /// The manifest's orientations, else the idiom's.
     public func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask { application.answerWithoutDelegate() }
@@ -113,7 +113,7 @@ extension ApplicationDelegate {
     ///   - screen: The panel.
     ///   - frameClock: The program's frame clock.
     ///   - launchState: A state of the daemon that is known before the first frame; nil if there is none. The device
-    ///     has its edge and its rotation lock; its orientation is that of the source's first reading, as always.
+    ///     has its edge and its rotation lock; its orientation is the source's first reading, as always.
     public init(
         idiom: UserInterfaceIdiom = .pad, ruleSet: RuleSet = .modern, manifest: OrientationManifest = .none,
         device: Device = Device(), screen: Screen, frameClock: any FrameClock, launchState: OrientationState? = nil

@@ -19,7 +19,7 @@ public struct DeviceOrientationChange: Hashable, Sendable {
     /// Calls `update` on the device for the readings that have arrived; called by ``Device/processUpdates()``. The
     /// default does nothing, for a source that calls `update` by itself.
     func processUpdates(of device: Device)
-    /// Wakes the main loop after this time in seconds, once, so that it calls ``Device/processUpdates()``; nil cancels
+    /// Wakes the main loop after this time in seconds, once, to call ``Device/processUpdates()``; nil cancels
     /// it. The default does nothing.
     func wakeUp(_ device: Device, after seconds: Double?)
 }
@@ -61,14 +61,14 @@ extension DeviceOrientationSource {
         }
     }
 
-    /// The natural orientation by which the device's orientations are named: that of the application's screen. Before
-    /// the device has an application it is that of the newest state.
+    /// The natural orientation by which the device's orientations are named: the application's screen has it; before the
+    /// device has an application, the newest state.
     public private(set) var natural = Edge.portrait
-    /// Whether a state of the daemon has set the values, so that their names are those of ``natural``.
+    /// Whether a state of the daemon has set the values: ``natural`` gives them their names.
     private var isNamedByState = false
 
     private(set) weak var application: Application?
-    /// The last edge that was up, as the app sees it: that of an override, else the device's own.
+    /// The last edge that was up, as the app sees it: an override's, else the device's own.
     var lastEdge: Edge? { overrideEdge ?? readEdge }
     private var readEdge: Edge?
     private var overrideEdge: Edge?
@@ -285,7 +285,7 @@ extension Device {
         overrideEdge = nil
     }
 
-    /// Sets the device's own last edge, which replaces that of an override that was reset.
+    /// Sets the device's own last edge, which replaces the edge of an override that was reset.
     private func setLastEdge(_ edge: Edge?) {
         guard let edge else { return }
         readEdge = edge

@@ -29,7 +29,7 @@ extension FrameClock {
 ///         draw(window.picture)
 ///     }
 ///
-/// The time is that of `CLOCK_MONOTONIC`. It continues while the loop does not draw, as for a minimized window, so a turn
+/// The clock is `CLOCK_MONOTONIC`. It continues while the loop does not draw, as for a minimized window, so a turn
 /// whose frames have stopped is completed.
 @MainActor public final class LoopFrameClock: FrameClock {
     private var requests: [@MainActor (Double) -> Void] = []
@@ -57,7 +57,7 @@ extension FrameClock {
 /// ``advanceWithoutFrame(by:)`` while it does not draw: otherwise a turn whose frames have stopped is never completed. ``LoopFrameClock`` needs
 /// no such call.
 @MainActor public final class ManualFrameClock: FrameClock {
-    /// The current time, in seconds: that of the last frame, unless time has passed without one.
+    /// The current time, in seconds: the time of the last frame, unless time has passed without one.
     public private(set) var time: Double
     private var requests: [@MainActor (Double) -> Void] = []
 
@@ -146,7 +146,7 @@ public struct Picture: Hashable, Sendable {
     /// The transform about the center of the window with which to draw the content that is laid out in ``bounds``. It
     /// includes the rotations of panel and compositor, and lies between two orientations while the interface turns.
     public var transform: Transform
-    /// The bounds in which the content is laid out: those of the new orientation from the first frame of a turn.
+    /// The bounds in which the content is laid out: in the new orientation from the first frame of a turn.
     public var bounds: Rect
     /// The orientation of the interface; during a turn the new one.
     public var orientation: InterfaceOrientation

@@ -2,7 +2,7 @@
 
 /// Decides the orientations of a navigation controller.
 @MainActor public protocol NavigationControllerDelegate: AnyObject {
-    /// The orientations that the navigation controller supports; by default those of any controller.
+    /// The orientations that the navigation controller supports; by default as for any controller.
     func navigationControllerSupportedInterfaceOrientations(
         _ navigationController: NavigationController
     ) -> InterfaceOrientationMask
@@ -30,7 +30,7 @@ extension NavigationControllerDelegate {
     /// The delegate, which may answer for this controller.
     public weak var delegate: (any NavigationControllerDelegate)?
 
-    /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the page on top. Off by default,
+    /// Whether the page on top gives mask, `shouldAutorotate`, preferred orientation and lock. Off by default,
     /// as in UIKit, where the container's answer holds for every page.
     public var defersOrientationToContent = false
 

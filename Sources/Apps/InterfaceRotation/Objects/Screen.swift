@@ -56,7 +56,7 @@ public import OrientationModel
     /// Creates a screen. A size with a negative or non-finite number stops the program.
     ///
     /// - Parameters:
-    ///   - size: The size of the unrotated picture in the program's own unit: that of the mode, 1920 × 1080 for a laptop.
+    ///   - size: The size of the unrotated picture in the program's own unit, as of the mode: 1920 × 1080 for a laptop.
     ///     It is the size while the device is in its natural orientation, so it is the mode with width and height swapped
     ///     if `panel` is on its left or right side.
     ///   - safeArea: The area without notches, corners and bars.
@@ -95,7 +95,7 @@ public import OrientationModel
     /// reported. A size with a negative or non-finite number is ignored with an ``InvalidGeometryError``. Both go to
     /// ``Application/orientationFailureHandler``; a size that the handler of the former sets is used with the next change.
     ///
-    /// - Parameter size: As in ``init(size:safeArea:panel:rotator:)``; not that of a rotated output.
+    /// - Parameter size: As in ``init(size:safeArea:panel:rotator:)``; not the size of a rotated output.
     public func resize(to size: Size) {
         guard size.isValid else {
             let error = InvalidGeometryError("screen.resize(to:)", size)
@@ -134,7 +134,7 @@ public import OrientationModel
         return rotator == .compositor ? drawn.composed(with: outputTransform.inverse) : drawn
     }
 
-    /// The transform with which to draw during a turn: the angle of the interface plus those of panel and output.
+    /// The transform with which to draw during a turn: the sum of the angles of interface, panel and output.
     func drawingTransform(of turn: InterfaceTurn, at progress: Double) -> Transform {
         let added = drawing(of: turn.from).angle - turn.from.angle(on: shape)
         return Transform(degrees: turn.angle(at: progress, on: shape) + added)

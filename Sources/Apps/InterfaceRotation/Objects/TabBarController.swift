@@ -2,7 +2,7 @@
 
 /// Decides the orientations of a tab bar controller.
 @MainActor public protocol TabBarControllerDelegate: AnyObject {
-    /// The orientations that the tab bar controller supports; by default those of any controller.
+    /// The orientations that the tab bar controller supports; by default as for any controller.
     func tabBarControllerSupportedInterfaceOrientations(
         _ tabBarController: TabBarController
     ) -> InterfaceOrientationMask
@@ -30,7 +30,7 @@ extension TabBarControllerDelegate {
     /// The delegate, which may answer for this controller.
     public weak var delegate: (any TabBarControllerDelegate)?
 
-    /// Whether mask, `shouldAutorotate`, preferred orientation and lock are those of the selected tab. Off by
+    /// Whether the selected tab gives mask, `shouldAutorotate`, preferred orientation and lock. Off by
     /// default, as in UIKit.
     public var defersOrientationToContent = false
 

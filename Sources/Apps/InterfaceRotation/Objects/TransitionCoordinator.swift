@@ -33,7 +33,7 @@
         isAnimated = duration > 0
     }
 
-    /// Creates the coordinator of a change of size that the program makes itself, such as that of one half of a screen.
+    /// Creates the coordinator of a change of size that the program makes itself, such as of one half of a screen.
     ///
     ///     let coordinator = TransitionCoordinator(resizing: window, duration: 0.25)
     ///     let size = frame.size.turned(to: window.interfaceOrientation, on: screen.shape)

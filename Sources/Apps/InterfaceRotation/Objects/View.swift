@@ -157,7 +157,7 @@ import OrientationModel
     /// Whether this view has a controller, and its subviews have none.
     var holdsOneController: Bool { controller != nil && !subviews.contains(where: \.containsController) }
 
-    /// Whether this view, or one in it, is that of a controller.
+    /// Whether a controller has this view, or one in it.
     private var containsController: Bool { controller != nil || subviews.contains(where: \.containsController) }
 
     /// Removes the view from its superview.

@@ -16,7 +16,7 @@ extension ViewController {
         return children.filter(\.isAddedByProgram)
     }
 
-    /// Whether the view is in that of the parent, or elsewhere in its window. It may be hidden.
+    /// Whether the view is in the parent's view, or elsewhere in its window. It may be hidden.
     var isAddedByProgram: Bool {
         guard let parent, let view = viewIfLoaded else { return false }
         return view.window.map { $0 === parent.hierarchyWindow } == true

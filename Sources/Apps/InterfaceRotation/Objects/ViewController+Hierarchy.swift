@@ -10,7 +10,7 @@ extension ViewController {
     /// The coordinator of the running turn of the controller's window; nil at rest.
     public var transitionCoordinator: TransitionCoordinator? { hierarchyWindow?.turn?.coordinator }
 
-    /// The orientation of this controller's interface: that of its window, or while it is covered the orientation in
+    /// The orientation of this controller's interface: its window's, or while it is covered the orientation in
     /// which it was last shown; unknown outside a window.
     public var interfaceOrientation: InterfaceOrientation {
         guard let window = hierarchyWindow else { return .unknown }

@@ -98,7 +98,7 @@ extension Window {
         try evaluateNow(newest)
     }
 
-    /// Whether no callback of any window is running, so that the call has a cause outside of them.
+    /// Whether no callback of any window is running: the call has a cause outside of them.
     var isCalledFromOutside: Bool {
         !isInCallbacks && (application?.windowsInCallbacks ?? 0) == 0
     }
@@ -153,7 +153,7 @@ extension Window {
     /// Stores a decision, and the edge for which no reading has to be evaluated again.
     ///
     /// A decision can use a last edge without a reading, or the reading below an override that was reset. The edge of
-    /// the reading that follows is then compared with this one, not with that of the reading before. If the decision
+    /// the reading that follows is then compared with this one, not with the one before. If the decision
     /// did not follow its edge, every edge is new, and if it did not use its edge, nothing changes.
     private func record(_ decision: OrientationDecision) {
         lastDecision = decision

@@ -135,7 +135,7 @@ extension Window {
 
     func isLeaving(_ controller: ViewController) -> Bool { leaving[ObjectIdentifier(controller)] != nil }
 
-    /// Calls `viewDidDisappear` on those of the controllers that are disappearing.
+    /// Calls `viewDidDisappear` on the controllers that are disappearing.
     func hasLeft(_ controllers: [ViewController], isAnimated: Bool) {
         guard !leaving.isEmpty else { return }
         let gone = controllers.filter { leaving.removeValue(forKey: ObjectIdentifier($0)) != nil }

@@ -31,7 +31,7 @@
 
     private static var lastNumber = 0
 
-    /// The number of the window, unlike that of any other.
+    /// The number of the window: no other has it.
     let window = Visibility.nextNumber()
     fileprivate(set) var change = Change.unknown
     /// The visible controllers in their order; nil if they must be collected again.
@@ -277,7 +277,7 @@ extension Window {
         controller.view.layoutIfNeeded()
     }
 
-    /// Lays out the views from one up to that of its controller, and the views that this resizes.
+    /// Lays out the views from one up to its controller's, and the views that this resizes.
     private func layoutContainers(from place: View?, without content: View? = nil) {
         var containers: [View] = []
         var above = place

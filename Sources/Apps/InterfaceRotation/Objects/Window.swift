@@ -47,13 +47,13 @@ import OrientationModel
     var hasShownFrame = false
     private var isWaitingForFrame = false
     private(set) var isVisible = false { didSet { visibilityDidChange(.unknown) } }
-    /// Whether the window covered its screen when its geometry was last set, so that it takes a new size of the screen.
+    /// Whether the window covered its screen when its geometry was last set: it then takes a new size of the screen.
     var followsScreen = false
     /// The shape of the screen for which the orientation is named.
     var namedShape: PanelShape
     /// Whether the content was placed and is drawn after the decision that is pending.
     var drawsWhenSettled = false
-    /// Whether the geometry is being set, so that it is incomplete.
+    /// Whether the geometry is being set, and is incomplete.
     private var isSettingGeometry = false
     private var callbackDepth = 0 {
         didSet {
@@ -83,7 +83,7 @@ import OrientationModel
     /// Whether the window covers its screen with an interface.
     var hasInterface: Bool { coversScreen && rootViewController != nil }
 
-    /// The orientation of a visible window that does not cover its screen: that of the screen's interface. Nil if the
+    /// The orientation of a visible window that does not cover its screen: the screen's interface has it. Nil if the
     /// window decides for itself or has no root view controller.
     var sharedOrientation: InterfaceOrientation? {
         isVisible && !coversScreen && rootViewController != nil ? application?.interfaceOrientation : nil
@@ -278,7 +278,7 @@ import OrientationModel
         }
         shareOrientation()
         settle()
-        // A turn has placed the content, so that it is laid out and drawn once.
+        // A turn has placed the content: it is laid out and drawn once.
         if interfaceOrientation == former { inCallbacks(resizeContent) }
         settle()
         application?.keyMayHaveChanged()
@@ -311,7 +311,7 @@ import OrientationModel
 
     // MARK: Callbacks
 
-    /// Whether a callback of the program is running, so that evaluations wait.
+    /// Whether a callback of the program is running: evaluations wait for its end.
     var isInCallbacks: Bool { callbackDepth > 0 }
 
     func inCallbacks(_ body: () -> Void) {

@@ -4,7 +4,7 @@ public import OrientationModel
 
 /// Everything that a decision depends on: the cause, the device orientation, the locks and the answers.
 ///
-/// A value without references and without a clock. The defaults are those of an app that overrides nothing.
+/// A value without references and without a clock. The defaults are for an app that overrides nothing.
 public struct OrientationCircumstances: Hashable, Sendable {
     /// The cause.
     public var cause: OrientationCause
@@ -47,7 +47,7 @@ public struct OrientationCircumstances: Hashable, Sendable {
     package var conflictRemedy: String?
     /// The topmost view controller's `shouldAutorotate`.
     public var shouldAutorotate = true
-    /// The topmost view controller's mask, intersected with those of the children that answer for it.
+    /// The topmost view controller's mask, intersected with the masks of the children that answer for it.
     public var controllerMask = InterfaceOrientationMask.all
     /// The masks that are intersected in ``controllerMask``, outermost first.
     public var controllerAnswers: [Answer] = []

@@ -72,7 +72,7 @@ public struct OrientationDecision: Hashable, Sendable {
         return OrientationDecision(circumstances: c, orientation: orientation, basis: basis)
     }
 
-    /// Whether the orientation is that of the edge.
+    /// Whether the interface is upright while this edge is up.
     package func follows(_ edge: Edge?) -> Bool { edge.map { InterfaceOrientation($0) } == orientation }
 
     /// Whether the program wished the orientation.

@@ -4,7 +4,7 @@ public import OrientationModel
 
 /// The orientation of the content relative to the device.
 ///
-/// The names and raw values are those of UIKit's `UIInterfaceOrientation`. Content rotates against the device, so the
+/// Names and raw values as in UIKit's `UIInterfaceOrientation`. Content rotates against the device, so the
 /// two landscapes are swapped: while the device is in `landscapeLeft`, the upright interface is in ``landscapeRight``,
 /// and both have the raw value 3.
 ///
