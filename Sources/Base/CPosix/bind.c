@@ -15,7 +15,7 @@ struct request {
     int error;
 };
 
-// If unshare fails, the umask is that of the process: one thread at a time changes it.
+// If unshare fails, the umask belongs to the process: one thread at a time changes it.
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 static void *bind_without_umask(void *argument) {

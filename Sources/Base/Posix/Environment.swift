@@ -25,7 +25,7 @@ package enum Environment {
         return variables
     }
 
-    /// Returns all variables, with those of the same names replaced.
+    /// Returns all variables, with these replaced or added.
     package static func with(_ others: [(name: String, value: String)]) -> [String] {
         all.filter { variable in !others.contains { variable.hasPrefix("\($0.name)=") } }
             + others.map { "\($0.name)=\($0.value)" }

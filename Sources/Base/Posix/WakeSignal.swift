@@ -33,7 +33,7 @@ package struct WakeSignal: ~Copyable, Sendable {
         return poll(&polled, nfds_t(polled.count), Self.milliseconds(seconds)) > 0
     }
 
-    /// Returns the timeout of poll(2), rounded up, so that the wait does not end just before the time.
+    /// Returns the timeout of poll(2), rounded up: the wait must not end just before the time.
     private static func milliseconds(_ seconds: Double?) -> Int32 {
         seconds.map { Int32(min(max($0 * 1_000, 0), longestWait).rounded(.up)) } ?? -1
     }

@@ -19,7 +19,7 @@ package final class BackgroundCall<Result: Sendable> {
         do throws(Errno) { exchange = try Exchange(work) } catch {
             throw SystemError(operation: "make an eventfd", code: error.code)
         }
-        // The source owns the descriptor as well, so that it is closed after its removal from the loop: the next call
+        // The source owns the descriptor as well, which is closed after its removal from the loop: the next call
         // may get the same number.
         source = try loop.watch(exchange.finished.descriptor, for: .read) { [unowned self, exchange] _ in
             source = nil

@@ -67,7 +67,7 @@ package final class BusName {
         }
     }
 
-    /// Releases and requests the name again, so that all watchers of the name see a new owner.
+    /// Releases and requests the name again: all watchers of the name see a new owner.
     package func reacquire() throws(SystemError) {
         guard ownership == .owned else { return }
         expectedLosses += 1

@@ -10,7 +10,7 @@ package enum ServiceManager {
 
     /// Returns the listening stream socket passed by systemd; nil without one.
     ///
-    /// Call once: removes the variables from the environment, so that no child process inherits them.
+    /// Call once: removes the variables from the environment, because child processes inherit them.
     package static func passedSocket() throws(SystemError) -> Int32? {
         let count = sd_listen_fds(1)
         try check(count, "read the sockets that systemd passed")

@@ -22,7 +22,7 @@ package struct DeviceEntry: Sendable {
 
 /// udev's database. Reading it may block: not for use on the event loop.
 package enum DeviceDatabase {
-    /// Returns the devices of a subsystem with those of `properties` that are set.
+    /// Returns the devices of a subsystem; of `properties`, the ones that are set.
     ///
     /// Not by sd_device_enumerator(3), which returns no device if it cannot read a folder.
     package static func devices(
@@ -35,7 +35,7 @@ package enum DeviceDatabase {
         return entries
     }
 
-    /// Returns those of `names` that are set for a device; nil if there is no such device.
+    /// Returns the `names` that are set for a device; nil if there is no such device.
     package static func properties(
         of name: String, subsystem: String, _ names: [String]
     ) throws(SystemError) -> [String: String]? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Finds out from the calm parts of a motion that a source has no gravity, such as a recording of linear acceleration: while
-/// the device moves, its readings have any length, also that of gravity.
+/// the device moves, its readings have any length, also gravity's.
 ///
 /// Not the rests of ``ScaleEstimate``: those compare with a fraction of the length, and vectors without gravity are so short
 /// that noise is never within it.
@@ -13,7 +13,7 @@ struct CalmParts: Sendable {
     private static let longestGap = 0.45
     /// The largest difference from the first sample of a calm part, in m/s²: a hand trembles, and noise.
     private static let tremble = 0.6
-    /// The largest difference in a calm part whose length is that of gravity in another unit, as a fraction of it.
+    /// The largest difference in a calm part whose length is gravity in another unit, as a fraction of it.
     private static let relativeTremble = 0.3
     /// The length of vectors without gravity, in m/s².
     private static let longest = 3.0
@@ -35,7 +35,7 @@ struct CalmParts: Sendable {
     /// Whether several parts were calm, and none had gravity.
     var lackGravity: Bool { !hasGravity && partsWithoutGravity >= Self.fewestParts }
 
-    /// Reads a sample; `isGravity` says whether a length can be that of gravity, in another unit or with a wrong scale.
+    /// Reads a sample; `isGravity` says whether a length can be gravity, in another unit or with a wrong scale.
     mutating func read(_ sample: Sample, isGravity: (Double) -> Bool) {
         guard !hasGravity, sample.acceleration.isFinite else { return }
         guard let first, (0...Self.longestGap).contains(sample.time - last) else { return begin(sample) }

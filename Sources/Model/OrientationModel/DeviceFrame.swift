@@ -6,7 +6,7 @@
 /// y = −g for upright: x and y *after* the matrix are the negative of specific force, whatever the chip delivers. The
 /// third row was unused for many years and is unreliable: in three quarters of the entries of systemd's hardware
 /// database it makes the frame left-handed. Therefore x and y are negated, and the device's z axis is computed as the
-/// vector product of the first two rows. That product does not change when both rows are negated, so that it is right
+/// vector product of the first two rows. Negating both rows does not change the product: it is right
 /// for either sign; it is negated only for a sensor that delivers the negative of specific force (a HID sensor hub).
 public struct DeviceFrame: Hashable, Sendable {
     /// The sign of the vectors that a sensor delivers at rest.

@@ -2,7 +2,7 @@
 
 /// The orientation of the hardware: one of four edges or two faces up, or unknown.
 ///
-/// Names and raw values are those of UIKit's `UIDeviceOrientation`. Text, the wire format and recordings use the names.
+/// Names and raw values as in UIKit's `UIDeviceOrientation`. Text, the wire format and recordings use the names.
 ///
 /// The edges and axes below are those on a tall panel. On a wide one the pose with the panel's top edge up is
 /// `landscapeLeft`; see ``PanelEdge``.
@@ -31,7 +31,7 @@ public enum DeviceOrientation: Int, CaseIterable, Sendable {
     /// Whether the device lies on its back or on its screen.
     public var isFlat: Bool { self == .faceUp || self == .faceDown }
 
-    /// Whether one of the four edges is up, so that an interface can rotate to it.
+    /// Whether one of the four edges is up: an interface can rotate to it.
     public var isValidInterfaceOrientation: Bool { isPortrait || isLandscape }
 }
 
@@ -81,6 +81,6 @@ extension DeviceOrientation: NamedCase {
 }
 
 extension Edge: NamedCase {
-    /// The name, the same as that of the orientation in which this edge is up.
+    /// The name of the orientation in which this edge is up.
     public var description: String { DeviceOrientation(self).description }
 }

@@ -24,7 +24,7 @@ public struct MountMatrix: Hashable, Sendable {
     /// is what follows the ninth number after a semicolon, a comma, white space or a number sign.
     ///
     /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
-    ///   ``largestElement``, or the first two rows are parallel or zero, so that the edges cannot be distinguished.
+    ///   ``largestElement``, or the first two rows are parallel or zero, which does not distinguish the edges.
     public init(parsing text: String) throws(MountMatrixError) {
         let rows = text.split(separator: ";", maxSplits: 3, omittingEmptySubsequences: false)
         guard rows.count >= 3 else { throw .shape(text) }
@@ -48,7 +48,7 @@ public struct MountMatrix: Hashable, Sendable {
         self.rows = parsed
     }
 
-    /// The largest valid magnitude of an element: a rotation has none above 1, so that larger ones are damaged text.
+    /// The largest valid magnitude of an element: a rotation has none above 1; larger ones are damaged text.
     public static let largestElement = 1_000.0
 
     /// The determinant: 1 for a rotation, −1 for a rotation with a reflection, 0 for a singular matrix.

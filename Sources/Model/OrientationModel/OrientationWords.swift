@@ -74,7 +74,7 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
     /// A word that is not valid.
     package struct UnknownWord: Error { package let word: String }
 
-    /// Distinct, so that the length is limited: texts of clients may repeat words.
+    /// Distinct, which limits the length: texts of clients may repeat words.
     package let words: [OrientationWord]
     private var hasUIKitNames = false
 

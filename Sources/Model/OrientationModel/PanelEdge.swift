@@ -121,7 +121,7 @@ extension String {
 }
 
 extension Edge {
-    /// Parses the natural orientation of an option, a udev property or a file: that of a tall or of a wide panel.
+    /// Parses the natural orientation of an option, a udev property or a file: a tall or a wide panel's.
     package init(naturalOrientation text: String) throws(NaturalOrientationError) {
         guard let edge = Edge(text), PanelShape.allCases.contains(where: { $0.natural == edge }) else {
             throw NaturalOrientationError(text: text)

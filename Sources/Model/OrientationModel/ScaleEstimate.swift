@@ -110,7 +110,7 @@ package struct ScaleEstimate: Sendable {
     }
 
     private mutating func follow(_ sample: Sample, _ length: Double) {
-        // At once after the start or a pause, unless the length may be that of a motion.
+        // At once after the start or a pause, unless the length may come from a motion.
         let isMotion = origin == .stated && Self.movingLengths.contains(length / Acceleration.standardGravity)
         var rest = Rest(
             sample, delay: isMotion || self.rest?.isContinuous(with: sample) == true ? Self.briefRest : 0)
@@ -210,7 +210,7 @@ extension ScaleEstimate {
 }
 
 extension Double {
-    /// The number in multiples of 1/`decimals`, from 10 on in whole numbers, so that the same fault has the same text.
+    /// The number in multiples of 1/`decimals`, from 10 on in whole numbers: the same fault has the same text.
     fileprivate func brief(decimals: Double) -> String {
         guard magnitude < 1e6 else { return "\(self)" }
         let number = magnitude < 9.95 ? (self * decimals).rounded() / decimals : rounded()

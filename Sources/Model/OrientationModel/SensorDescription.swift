@@ -51,7 +51,7 @@ public struct SensorDescription: Hashable, Sendable {
     /// Whether it has failed and delivered no reading since. Not on the wire of accelerometers.
     package var isFailing = false
 
-    /// Creates a description; the defaults are those of a sensor without a chip, whose axes are the device's.
+    /// Creates a description; the defaults are for a sensor without a chip, whose axes are the device's.
     public init(
         id: String, name: String, driver: String? = nil, location: String = "display", isChosen: Bool = false,
         why: String = "", matrix: [Double] = MountMatrix.identity.elements, matrixSource: String = "default",

@@ -200,7 +200,7 @@ extension ColumnName {
         return found == .s && hasMicro ? .us : found
     }
 
-    /// The preference among several times, the lowest first: that of the accelerometer, then one with a unit.
+    /// The preference among several times, the lowest first: the accelerometer's, then one with a unit.
     var timeRank: Int {
         if isOfOtherSensor || ["motion"].contains(where: words.contains) { return 3 }
         return words.first?.utf8.starts(with: "acc".utf8) == true ? 0 : timeUnit != nil ? 1 : 2
@@ -218,7 +218,7 @@ extension ColumnName {
         return ["ms2", "ms", "mss"].contains(unit) ? 1 : nil
     }
 
-    /// Whether the vectors are those of Apple's Core Motion, as in SensorLog's files: upright at rest y is −1 g.
+    /// Whether the vectors come from Apple's Core Motion, as in SensorLog's files: upright at rest y is −1 g.
     var isCoreMotion: Bool {
         ["accelerometeracceleration", "motiongravity"].contains(base) && units.joined().hasBytes(of: "g")
     }

@@ -31,7 +31,7 @@ package struct RecordingHeader: Hashable, Sendable {
 
     package init() {}
 
-    /// The keys in the order of writing. Unknown keys are ignored, so that later versions can add keys.
+    /// The keys in the order of writing. Unknown keys are ignored: later versions may add keys.
     private static let keys: [Key] = [
         .text("device", \.device), .text("kernel", \.kernel), .text("driver", \.driver),
         .numbers("scale", 3, \.scale), .numbers("offset", 3, \.offset), .numbers("matrix", 9, \.matrix),

@@ -4,7 +4,7 @@ import OrientationModel
 
 /// Formats a recording piece by piece; the caller does the I/O.
 ///
-/// Numbers are written so that parsing them gives the same bits.
+/// Parsing a written number gives the same bits.
 package struct RecordingWriter: Sendable {
     package enum Format: Sendable {
         /// A recording with header and raw values.

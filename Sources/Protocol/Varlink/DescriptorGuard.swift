@@ -72,7 +72,7 @@ package final class DescriptorGuard: Sendable {
     }
 }
 
-/// How a socket is read and closed so that no passed descriptor is dropped on the caller's thread.
+/// How a socket is read and closed: no passed descriptor is dropped on the caller's thread.
 enum Inspection {
     /// Without checks: no descriptor can be queued.
     case none

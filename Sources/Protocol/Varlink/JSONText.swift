@@ -180,7 +180,7 @@ extension JSONValue: CustomStringConvertible {
         }
     }
 
-    /// Appends a string. Escapes more than JSON requires, so that a printed message contains no control characters.
+    /// Appends a string. Escapes more than JSON requires: a printed message contains no control characters.
     private static func write(_ string: String, to text: inout String) {
         text += "\""
         // Printable ASCII characters are appended at once: one by one took ten times as long.

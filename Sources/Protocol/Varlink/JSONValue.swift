@@ -62,7 +62,7 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 /// A JSON object with ordered members.
 ///
 /// The order determines the output and is ignored by `==`. Lookup is a linear search: Varlink's objects are small, and
-/// each message is searched for a fixed number of names, so that a hostile message cannot slow it down.
+/// each message is searched for a fixed number of names: a hostile message cannot slow it down.
 public struct JSONObject: Sendable {
     private var members: [(key: String, value: JSONValue)]
 

@@ -141,7 +141,7 @@ public struct ListeningSocket: ~Copyable, Sendable {
     }
 }
 
-/// The file of a bound socket, identified by device and inode, so that the file of a later process is never removed.
+/// The file of a bound socket, identified by device and inode: the file of a later process is never removed.
 private struct BoundFile {
     let path: String
     private let device: UInt

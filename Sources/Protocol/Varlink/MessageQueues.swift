@@ -39,7 +39,7 @@ struct IncomingMessages: Sendable {
         self = IncomingMessages()
     }
 
-    /// Moves the rest to the front once more than half is consumed, so that small messages do not each move the buffer.
+    /// Moves the rest to the front once more than half is consumed: small messages do not each move the buffer.
     private mutating func dropConsumed() {
         if consumed == buffer.count {
             buffer = []

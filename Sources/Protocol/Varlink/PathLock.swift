@@ -7,7 +7,7 @@ internal import Posix
 ///
 /// Checking for a stale socket, removing it and binding are three steps; the lock keeps another process from taking the
 /// path in between. It is an `flock` on the file `PATH.lock`, which the kernel releases when the process ends. The file
-/// has mode 0600, so that no other user can block the start of a service.
+/// has mode 0600: no other user can block the start of a service.
 struct PathLock: ~Copyable {
     private let file: String
     private let descriptor: OwnedDescriptor

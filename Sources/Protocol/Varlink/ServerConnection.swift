@@ -7,7 +7,7 @@
 /// 1. While ``readCapacity`` is not 0, read at most that many bytes and pass them to ``receive(_:)``; at end of file
 ///    call ``receiveEnd()``.
 /// 2. Take a call with ``nextCall()``, and answer it now or later with ``reply(_:)``, ``fail(_:)`` or ``send(_:)``. The
-///    next call follows after the final reply, so that replies are in the order of the calls. Answer a oneway call like
+///    next call follows after the final reply: replies are in the order of the calls. Answer a oneway call like
 ///    any other: the connection discards its reply.
 /// 3. Write the bytes of ``withUnsentBytes(_:)``, and report the written count to ``didSend(_:)``.
 /// 4. Repeat from 2 until there is no call and nothing more can be written. Close when ``ending`` is not nil, or when
@@ -132,7 +132,7 @@ extension ServerConnection {
     /// Sends an encoded reply, which several connections may share, to the call in progress. A continuing reply leaves
     /// the call in progress.
     ///
-    /// - Throws: ``ReplyError``; a final reply is accepted even if the queue is full, so that every call can be
+    /// - Throws: ``ReplyError``; a final reply is accepted even if the queue is full: every call can be
     ///   answered.
     public mutating func send(_ message: EncodedMessage) throws(ReplyError) {
         guard case .reply(let continues) = message.kind, let mode = callInProgress else { throw .noCall }

@@ -10,7 +10,7 @@ package enum ClientEvent {
     case left(ClientID)
     /// A subscriber has read nothing since this time, in seconds of the boot clock, while bytes are unsent.
     case fellBehind(ClientID, since: Double)
-    /// A subscriber has no unsent bytes; `sequence` is that of the newest change sent to it, if any.
+    /// A subscriber has no unsent bytes; `sequence` is the number of the newest change sent to it, if any.
     case caughtUp(ClientID, sequence: Int?)
 }
 

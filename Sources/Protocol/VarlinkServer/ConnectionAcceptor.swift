@@ -8,7 +8,7 @@ internal import Varlink
 /// Pauses while no connection can be accepted: pending connections keep the listening socket readable, and the loop would
 /// spin.
 final class ConnectionAcceptor {
-    /// The number of connections accepted in one iteration of the loop, so that a burst delays no client for long.
+    /// The number of connections accepted in one iteration of the loop: a burst delays no client for long.
     private static let batch = 32
     /// The delay of the next attempt after a connection could not be accepted, in seconds; ``resume()`` ends it.
     private static let pause = 1.0

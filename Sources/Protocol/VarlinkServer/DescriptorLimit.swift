@@ -13,7 +13,7 @@ package enum DescriptorLimit {
     /// closes 64 at a time, and only connections with passed descriptors are pending.
     static let closing = 32
 
-    /// The number of descriptors besides those of connections.
+    /// The number of descriptors besides connections.
     private static let others = reserved + closing + ConnectionLimiter.refusals
 
     /// Raises the process's limit for `limits`, at most to the hard limit; returns lower limits if that is too low.

@@ -83,7 +83,7 @@ void cposix_close_without_linger(int *descriptors, size_t count, int mayCopy);
 int cposix_iio_event_descriptor(int node);
 
 // unshare is a GNU extension. Binds a Unix socket whose file gets the mode of the socket, independently of the umask:
-// on a thread with its own umask, so that files created by other threads are not affected. If unshare or the creation
+// on a thread with its own umask: files created by other threads are not affected. If unshare or the creation
 // of the thread fails, the umask of the process is 0 during the call. Returns 0, or -1 and errno.
 int cposix_bind_without_umask(int socket, const struct sockaddr *address, socklen_t size);
 

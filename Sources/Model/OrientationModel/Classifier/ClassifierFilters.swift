@@ -27,7 +27,7 @@ enum ClassifierConstants {
 
 /// The recent deviation of |a| from its length at rest, as a root mean square that does not depend on the sampling rate.
 ///
-/// It rises faster than it falls, so that the turning points of a regular shake do not count as calm.
+/// It rises faster than it falls: the turning points of a regular shake do not count as calm.
 struct Disturbance: Sendable {
     /// The time constant of a rise, in seconds: shorter than the delay of the low-pass filter.
     private static let rise = 0.1

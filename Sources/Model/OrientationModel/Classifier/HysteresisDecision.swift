@@ -25,7 +25,7 @@ struct HysteresisDecision: Sendable {
         }
     }
 
-    /// Returns the first answer. A face begins in the middle of its hysteresis band, so that the answer is stable
+    /// Returns the first answer. A face begins in the middle of its hysteresis band: the answer is then stable
     /// afterwards.
     private static func first(
         _ attitude: ScreenAngles, _ magnitude: Double, _ settings: ClassifierSettings

@@ -16,7 +16,7 @@ package enum TiltBand: CaseIterable, Sendable {
 
 /// Classifies the tilt of the screen into bands, with hysteresis on every boundary.
 ///
-/// The two face bands follow ``OrientationClassifier``, so that band and orientation never contradict each other. The
+/// The two face bands follow ``OrientationClassifier``: band and orientation never contradict each other. The
 /// boundaries between vertical and tilted differ by direction, and a band must last ``dwell``: a device that is laid
 /// down passes through the tilted range in less time.
 package struct TiltClassifier: Sendable {

@@ -103,7 +103,7 @@ package struct LidPair: Sendable {
         return .angle((screen - keyboard + 180).wrapped)
     }
 
-    /// The mean length of a sensor's readings: that of gravity, whatever the scale.
+    /// The mean length of a sensor's readings: gravity, whatever the scale.
     private struct Length {
         /// The time constant of the mean, in seconds: longer than a step or a stroke on the keyboard.
         private static let timeConstant = 3.0

@@ -41,7 +41,7 @@ package struct TabletDecision: Sendable {
     /// Whether no reading was reliable for ``longestFault``.
     package private(set) var hasFailed = false
 
-    /// Whether the last reading was a fault: the result is that of an earlier one.
+    /// Whether the last reading was a fault: the result belongs to an earlier one.
     package var isFaulty: Bool { faultStart != nil }
 
     /// The lid angle in degrees from 0 (shut) to 360 (folded back), if it is known.

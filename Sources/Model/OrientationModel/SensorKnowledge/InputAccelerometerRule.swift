@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Decides which input devices that udev lists as accelerometers measure the orientation of the machine. The udev rule
-/// has the same conditions, so that the daemon cannot open a node with keys.
+/// has the same conditions: the daemon cannot open a node with keys.
 enum InputAccelerometerRule {
     /// The buses of built-in sensors: virtual (uinput), ISA, I2C, host and SPI. On USB and Bluetooth an accelerometer is
     /// part of a game controller; tablets have sensor hubs there, which are IIO devices.

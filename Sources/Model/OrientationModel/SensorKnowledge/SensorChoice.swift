@@ -2,9 +2,9 @@
 
 /// Chooses among several accelerometers, and states the reason for each.
 ///
-/// The orientation is that of the display: a sensor in the base of a convertible, in a camera or on a device that can be
+/// The display's orientation counts: a sensor in the base of a convertible, in a camera or on a device that can be
 /// removed is used only on request. A sensor without a stated location ranks after one in the display, a polled one after
-/// a captured one. Among equals the lowest number wins, so that the choice is the same after every start. A sensor with a
+/// a captured one. Among equals the lowest number wins: the choice is the same after every start. A sensor with a
 /// recent failure is chosen only if there is no other.
 package enum SensorChoice {
     /// A sensor that could be used.

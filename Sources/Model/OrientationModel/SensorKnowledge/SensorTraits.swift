@@ -222,7 +222,7 @@ extension SensorTraits {
         return mount == nil ? "; using the chip's axes" : "; using \(matrixSource)"
     }
 
-    /// Describes a sensor of this machine; `warnings` are those of its driver.
+    /// Describes a sensor of this machine; `warnings` come from its driver.
     package func description(
         id: String, name: String, driver: String?, warnings: [String] = []
     ) -> SensorDescription {
