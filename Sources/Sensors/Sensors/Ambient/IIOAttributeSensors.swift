@@ -6,7 +6,7 @@ internal import Posix
 /// The sensors of IIO devices that have an attribute for their value. Light and headings are captured from the device's
 /// buffer, if it has one.
 package enum IIOAttributeSensors {
-    /// The intervals between readings, in seconds. Those of light and proximity are read together.
+    /// The intervals between readings, in seconds. Light and proximity are read together.
     static let lightInterval = 0.8
     static let proximityInterval = 0.7
     static let compassInterval = 0.7
@@ -133,7 +133,7 @@ package enum IIOAttributeSensors {
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .lux(conversion),
             interval: ReadingInterval(from: seconds, to: seconds),
-            // The scale of scans is that of the raw attribute.
+            // Scans have the scale of the raw attribute.
             scanChannel: processed == nil ? scanChannel(channel, folder) : nil)
     }
 

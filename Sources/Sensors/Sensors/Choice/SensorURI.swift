@@ -35,7 +35,7 @@ package struct SensorURI: Sendable {
 
     /// Parses a URI such as `auto`, `iio:accel_3d`, `replay:walk.csv?speed=2` or `auto,fake:`.
     ///
-    /// A comma separates sources only if a scheme follows, so that file names may contain commas.
+    /// A comma separates sources only if a scheme follows: file names may contain commas.
     package init(parsing text: String, table: [SourceKind]) throws(SensorFailure) {
         self.text = text
         var parts: [String] = []

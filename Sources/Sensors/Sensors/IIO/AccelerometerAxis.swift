@@ -21,7 +21,7 @@ struct AccelerometerAxis {
     /// Reads the offset and scale of a channel. An invalid value is replaced by the default, with a warning that names
     /// the attribute; one that cannot be read is a failure.
     ///
-    /// The default offset is 0. The default scale is `otherScale`, that of another axis: different scales would distort
+    /// The default offset is 0. The default scale is `otherScale`, from another axis: different scales would distort
     /// the vector. Without one it is 1, and is measured.
     init(
         channel: IIOChannel, name: String, device: IIODevice, otherScale: Double?, warnings: inout [String]

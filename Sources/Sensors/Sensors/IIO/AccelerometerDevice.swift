@@ -102,7 +102,7 @@ struct AccelerometerDevice {
     /// Reads the scale again, which another program may have changed with the range; returns whether it is another one.
     mutating func rereadScale() -> Bool {
         var warnings: [String] = []
-        // If an attribute cannot be read, the scale is that of the last reading, and the next doubt reads it again.
+        // If an attribute cannot be read, the scale of the last reading stays, and the next doubt reads it again.
         guard let renewed = try? Self.axes(of: axes.map(\.channel), device, warnings: &warnings),
             renewed.allSatisfy(\.statesScale), renewed.map(\.scale) != axes.map(\.scale)
         else { return false }

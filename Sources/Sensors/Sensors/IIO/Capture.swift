@@ -22,7 +22,7 @@ final class Capture {
     /// The result of one attempt to read the buffer.
     enum Outcome {
         case step(AccelerometerStep)
-        /// The buffer no longer delivers scans. `mayResume`: no other program has stopped it, so that a retry may succeed.
+        /// The buffer no longer delivers scans. `mayResume`: no other program has stopped it: a retry may succeed.
         case stopped(reason: String, mayResume: Bool = false)
     }
 

@@ -83,7 +83,7 @@ final class IIOAccelerometer: Accelerometer {
         }
         switch try attempt(at: now) {
         case .step(.sample(let sample, let next)):
-            // The wait is that of the mode that was read.
+            // The wait belongs to the mode that was read.
             var isCaptured = false
             if case .capture(let capture) = mode {
                 isCaptured = true
@@ -106,7 +106,7 @@ final class IIOAccelerometer: Accelerometer {
         }
     }
 
-    /// A separate function, so that no local variable keeps a capture that ``poll(reason:)`` then releases.
+    /// A separate function: no local variable may keep a capture that ``poll(reason:)`` then releases.
     private func attempt(at now: Double) throws(SensorFailure) -> Capture.Outcome {
         switch mode {
         case .closed(let reason): throw reason

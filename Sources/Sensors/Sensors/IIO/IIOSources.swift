@@ -58,7 +58,7 @@ package struct IIOSources: Sendable {
     }
 
     /// Lists all accelerometers, also incomplete ones; `chosen` is nil if none is usable. One that cannot be read is chosen
-    /// like others: another one may be in the base of a laptop. `failure` is that of the chosen one.
+    /// like others: another one may be in the base of a laptop. `failure` belongs to the chosen one.
     private func scan(
         _ wanted: String?, _ facts: HardwareFacts
     ) throws(SensorFailure) -> (chosen: AccelerometerDevice?, failure: SensorFailure?, listings: [SensorDescription]) {
@@ -92,7 +92,7 @@ extension AccelerometerDevice {
         "captured from its buffer, \(trigger.map { "trigger \($0)" } ?? "without a trigger")"
     }
 
-    /// The name of the chip's interrupt among those known. The kernel's id alone can be that of another chip after a
+    /// The name of the chip's interrupt among those known. The kernel's id alone can belong to another chip after a
     /// hot-plug.
     var interrupt: String { "\(info.id) \(info.name)" }
 

@@ -66,7 +66,7 @@ final class ScanBuffer {
     func value(of channel: IIOChannel) -> Int64? { buffer.flatMap { channel.value(in: $0.buffer) } }
 }
 
-/// Holds a buffer, so that `deinit` can disable it before the settings are restored.
+/// Holds a buffer, which `deinit` disables before the settings are restored.
 private final class EnabledBuffer {
     let buffer: IIOBuffer
     init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }

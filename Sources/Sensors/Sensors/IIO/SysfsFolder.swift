@@ -4,7 +4,7 @@ internal import Glibc
 internal import OrientationModel
 internal import Posix
 
-/// A folder of sysfs attributes, such as that of an IIO device.
+/// A folder of sysfs attributes, such as an IIO device's.
 struct SysfsFolder {
     let path: String
     /// Keeps the failure of a read that returns nil; nil where it has the effect of absence, as for a message or a setting that

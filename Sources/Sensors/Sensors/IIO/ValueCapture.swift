@@ -10,7 +10,7 @@ final class ValueCapture: ScanSource {
     private let channel: IIOChannel
     private let buffer: ScanBuffer
 
-    /// The most scans that are read at once: those of the kernel's buffer.
+    /// The most scans that are read at once: all of the kernel's buffer.
     private static let longestBatch = Int(IIOBuffer.kernelScans)
 
     /// Enables the buffer of a device for the channel `channel`, such as `illuminance`, at `rate` scans per second or more.

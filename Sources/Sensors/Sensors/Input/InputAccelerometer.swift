@@ -5,7 +5,7 @@ internal import Recordings
 
 /// An accelerometer that the kernel presents as an input device.
 ///
-/// The kernel sends an event when a value changes, so that a device at rest causes hardly any wake-ups. Between events
+/// A device at rest causes hardly any wake-ups, because the kernel sends an event when a value changes. Between events
 /// the last values are repeated: the classifier needs samples until a turn is complete.
 final class InputAccelerometer: Accelerometer {
     /// Units per g of an axis without a resolution, as in iio-sensor-proxy; the actual number is measured.

@@ -5,7 +5,7 @@ package import OrientationModel
 package import Posix
 
 /// An event node that is read for one switch. The node may have keys, too: the kernel is requested to send events of
-/// switches only, so that no key reaches the process. Where it cannot, no event is read, and the switch is polled.
+/// switches only: no key reaches the process. Where it cannot, no event is read, and the switch is polled.
 package final class SwitchNode: Sendable {
     private let node: EventNode
     private let input: InputSwitch

@@ -75,7 +75,7 @@ final class ReplayAccelerometer: Accelerometer {
         file = try RecordingFile(path: address.name)
         if loops, !file.canRewind { throw .unusable("\(file.name): cannot loop: not a regular file") }
         info = SensorDescription(id: "replay:\(address.name)", name: file.name)
-        // Reads ahead, so that the natural orientation of a file is known before its first sample; an error is thrown by
+        // Reads ahead: the natural orientation of a file must be known before its first sample; an error is thrown by
         // next(at:), as all others.
         if file.canRewind, case .sample(let first, _)? = try? read() { upcoming = first }
         describe()

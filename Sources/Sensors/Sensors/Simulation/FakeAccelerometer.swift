@@ -6,7 +6,7 @@ internal import Recordings
 
 /// The sensor of the simulated device.
 final class FakeAccelerometer: Accelerometer {
-    /// The sampling rate in hertz: that of a chip in capture mode.
+    /// The sampling rate in hertz, as of a chip in capture mode.
     static let rate = 50.0
 
     let info: SensorDescription
@@ -55,7 +55,7 @@ package enum FakeSource {
     /// The values of the option `sensors`, separated by plus signs.
     package static let sensors: [SensorKind] = [.accelerometer, .light, .proximity, .compass]
 
-    /// Returns the sensors of an address: those of the option `sensors`, all without it.
+    /// Returns the sensors of an address: as in the option `sensors`, all without it.
     package static func sensors(of address: String) throws(SensorFailure) -> Set<SensorKind> {
         guard let text = try options(address)["sensors"] else { return Set(sensors) }
         var wanted: Set<SensorKind> = []
@@ -132,7 +132,7 @@ package enum FakeSource {
     }
 }
 
-/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, like those of a real chip
+/// A simulated chip with a mount matrix that the daemon does not know: its samples are wrong, as of a real chip
 /// without a mount matrix.
 struct SimulatedMount {
     /// The sign of the chip's vectors.

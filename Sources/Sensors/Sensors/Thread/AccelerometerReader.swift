@@ -16,7 +16,7 @@ final class AccelerometerReader: SensorReader {
     private(set) var lastVector: Acceleration?
     /// Warnings about the classifier settings.
     private let warnings: [String]
-    /// The warning about the scale; until it is measured, that of an earlier run.
+    /// The warning about the scale; until it is measured, from an earlier run.
     private(set) var scaleWarning: String?
     private var hasReportedReason = false
     /// Whether the next classified sample is reported even if the answer is the same.
@@ -33,7 +33,7 @@ final class AccelerometerReader: SensorReader {
     /// The time without gravity after which the reason is published, in seconds: longer than an impact.
     static let reportTime = 0.3
 
-    /// Begins with an open source; `scaleWarning` is that of an earlier run of the same sensor.
+    /// Begins with an open source; `scaleWarning` comes from an earlier run of the same sensor.
     init(
         _ source: any Accelerometer, _ tuning: ClassifierTuning, reportsTilt: Bool, scaleWarning: String?,
         measurements: AccelerometerMeasurements, wakeLoop: @escaping () -> Void,
@@ -112,7 +112,7 @@ final class AccelerometerReader: SensorReader {
         let gain = scale.gain
         let corrected = try correct(sample)
         if scale.gain != gain { updateConversion() }
-        // Recordings and simulations have times of their own: then the time of the sample is that of its delivery.
+        // Recordings and simulations have times of their own: then a sample has the time of its delivery.
         let time = Int64((source.isHardware ? sample.time : now) * 1_000_000)
         // Readings that cannot be gravity are delivered too, for the diagnosis of the fault.
         deliver(sample.scaled(by: scale.gain), time)

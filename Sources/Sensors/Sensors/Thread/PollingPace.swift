@@ -9,7 +9,7 @@ struct PollingPace: Sendable {
     /// early as with 0.2 s.
     static let restingInterval = 0.3
     /// The interval at rest while an interrupt or an event reports motion, in seconds: less than
-    /// ``AccelerometerReader/longestSilence``, so that a slow turn is detected at most 5 s late.
+    /// ``AccelerometerReader/longestSilence``: a slow turn is detected at most 5 s late.
     static let intervalWithEvents = 4.5
     /// The interval during motion, in seconds: at 10 Hz, the steps of a walk alias with the swing of an arm, which
     /// causes 2.5 times as many wrong turns.
@@ -29,7 +29,7 @@ struct PollingPace: Sendable {
     var isResting: Bool { rest.isResting }
 
     /// Reads the axes with `refresh`: at rest all but one, because each axis may cost a wake-up, and that one too if the others
-    /// have changed. `components` are those of the last reading along the axes, in one unit; `current` returns the vector of the
+    /// have changed. `components` of the last reading are along the axes, in one unit; `current` returns the vector of the
     /// axes as they were read last.
     mutating func read<Failure: Error>(
         after components: [3 of Double], isWhole: Bool = false, current: () -> Acceleration?,

@@ -2,7 +2,7 @@
 
 internal import OrientationModel
 
-/// Decides when the scale of a chip is read again: when the length of the vector was that of gravity and is no longer, because
+/// Decides when the scale of a chip is read again: when the length of the vector was gravity and is no longer, because
 /// another program may have changed the range.
 struct ScaleReview {
     /// The shortest interval between two reviews, in seconds: a shake, too, has other lengths.

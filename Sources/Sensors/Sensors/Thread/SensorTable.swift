@@ -4,7 +4,7 @@ package import OrientationModel
 
 /// The kinds of sensors that share a thread.
 package enum SensorGroup: CaseIterable, Sendable {
-    /// The accelerometer has its own thread, so that a hung light sensor does not stop the rotation.
+    /// The accelerometer has its own thread: a hung light sensor does not stop the rotation.
     case accelerometer
     /// One wake-up reads several sensors of this group.
     case ambient
@@ -57,7 +57,7 @@ package struct SensorList: Sendable {
 
 /// Why no sensor of a kind was opened.
 struct OpenFailure: Error, Equatable {
-    /// The id of the sensor that failed, so that the next start tries another one first; nil if there is none.
+    /// The id of the sensor that failed: the next start tries another one first; nil if there is none.
     var sensor: String?
     let reason: SensorFailure
 

@@ -74,7 +74,7 @@ extension SensorThread {
     /// Sends a command, and starts the thread if it does not run. If it cannot be started, each pending command is refused.
     package func send(_ command: SensorCommand) {
         let needsThread = locked {
-            // A newer command replaces redundant ones, so that they do not accumulate while the thread hangs.
+            // A newer command replaces redundant ones, which would accumulate while the thread hangs.
             commands.removeAll { $0.isReplaced(by: command) }
             commands.append(command)
             wakeWorker()

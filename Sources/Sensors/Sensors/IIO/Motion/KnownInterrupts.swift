@@ -72,7 +72,7 @@ final class KnownInterrupts: @unchecked Sendable {
     /// Records that the event of a sensor was refused.
     func setRefused(_ sensor: String, reason: String) { set(.refused(reason), of: sensor) }
 
-    /// Forgets the failure of a sensor, so that its event is tried again. An interrupt that works remains known.
+    /// Forgets the failure of a sensor, whose event is then tried again. An interrupt that works remains known.
     func forgetFailure(of sensor: String) {
         guard let state = state(of: sensor), state != .works else { return }
         states[sensor] = nil

@@ -9,7 +9,7 @@ struct MotionEvent: Hashable {
     let enable: [String]
     /// The threshold attributes and their values.
     let thresholds: [Setting]
-    /// Whether the driver sets its own thresholds when the event is enabled, so that they are written afterwards.
+    /// Whether the driver sets its own thresholds when the event is enabled: they are written afterwards.
     let enablesFirst: Bool
 
     /// An attribute and its value.
@@ -24,7 +24,7 @@ struct MotionEvent: Hashable {
         return enablesFirst ? switches + thresholds : thresholds + switches
     }
 
-    /// The name of the event, for a message: that of the first attribute without its suffix.
+    /// The name of the event, for a message: the first attribute's, without its suffix.
     var name: String { enable.first.map { String($0.dropLast("_en".count)) } ?? "" }
 
     /// A row of the table: the drivers of a family, and how their event is used.

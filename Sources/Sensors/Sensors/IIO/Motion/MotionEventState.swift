@@ -46,7 +46,7 @@ struct MotionEventState {
     init(isProven: Bool = false) { self.isProven = isProven }
 
     /// Handles a reading in m/s². `hasFired`: an event was reported since the last reading. `isLast`: no reading of the
-    /// past follows; otherwise ``allRead()`` arms the event, so that a turn in those is not lost.
+    /// past follows; otherwise ``allRead()`` arms the event: a turn in them is not lost.
     mutating func read(
         _ reading: Acceleration, at now: Double, hasFired: Bool = false, isLast: Bool = true
     ) -> Action {
