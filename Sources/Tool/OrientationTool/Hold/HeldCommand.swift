@@ -13,7 +13,7 @@ enum HeldCommand {
         case program(String)
     }
 
-    /// The commands that start another one, with those of their options that have a value in the next word.
+    /// The commands that start another one, with the options that have a value in the next word.
     private static let launchers: [String: Set<String>] = [
         "env": ["-u", "--unset", "-C", "--chdir"], "nohup": [], "setsid": [], "gamemoderun": [],
         "nice": ["-n", "--adjustment"], "ionice": ["-c", "--class", "-n", "--classdata"],

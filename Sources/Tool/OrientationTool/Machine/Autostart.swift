@@ -70,7 +70,7 @@ extension Autostart {
     var atLogin: String? {
         switch self {
         case .unit: nil
-        // A file of the user replaces that of the system, with its key bindings.
+        // A file of the user replaces the system's, with its key bindings.
         case .line(let line, let file): "add '\(line)' to \(file); if it is missing, copy the system's file there first"
         // Without NotShowIn: the agent exits where the desktop rotates the display itself.
         case .desktopFile:

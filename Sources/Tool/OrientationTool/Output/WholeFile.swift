@@ -6,7 +6,7 @@ import Glibc
 struct WholeFile {
     let path: String
     var mayReplace = true
-    /// Whether to flush the file to disk before the rename, so that it survives a power failure.
+    /// Whether to flush the file to disk before the rename: it then survives a power failure.
     var isSynchronized = false
 
     /// Checks whether writing would fail, before the work begins.

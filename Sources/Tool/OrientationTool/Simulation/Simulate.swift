@@ -27,7 +27,7 @@ struct Simulate: DaemonCommand {
               orientationctl simulate light 300
             """)
 
-    // Strings, so that negative numbers are not parsed as options, and --help is still recognized.
+    // Strings: negative numbers must not be parsed as options, and --help is still recognized.
     @Argument(
         parsing: .allUnrecognized, help: ArgumentHelp("Pose, or word with its values", valueName: "word"),
         completion: .list(Simulation.all.map(\.word) + Simulation.poses.words))
