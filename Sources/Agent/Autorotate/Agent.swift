@@ -51,7 +51,7 @@ package final class Agent {
         }
     }
 
-    /// Runs on a display server that `open` returns; `chassis` reads that of the machine.
+    /// Runs on a display server that `open` returns; `chassis` reads the machine's.
     init(
         _ options: Options, environment: [String: String], loop: EventLoop, log: Logger,
         chassis: @escaping ChassisWatch.Reader = Chassis.read,

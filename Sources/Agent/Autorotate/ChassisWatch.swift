@@ -35,7 +35,7 @@ final class ChassisWatch {
             log.warning("\(error); a keyboard that is attached or detached later is not detected")
         }
         call?.start()
-        // Before the first state of the daemon, so that a laptop does not rotate at the start.
+        // Before the first state of the daemon: a laptop must not rotate at the start.
         _ = call?.wait(seconds: Self.longestWait)
     }
 

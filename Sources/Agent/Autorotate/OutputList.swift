@@ -79,7 +79,7 @@ package final class OutputList {
         return report
     }
 
-    /// The reply of the agent; without one that of the daemon, if a program of this user holds an orientation.
+    /// The reply of the agent, else of the daemon, if a program of this user holds an orientation.
     private func explain(_ agent: RunningAgent?) -> InterfaceQuery.Outcome? {
         if let agent {
             let directory = Environment["XDG_RUNTIME_DIR"]

@@ -11,7 +11,7 @@ extension AutorotatePolicy {
         case displayLost(reason: String)
         /// A state from the daemon.
         case state(OrientationState)
-        /// The chassis, if it may be that of a laptop, at the start and after each change of its keyboards.
+        /// The chassis, if it may be a laptop's, at the start and after each change of its keyboards.
         case chassis(Chassis?)
         /// The connection to the daemon was lost, and is tried again.
         case daemonLost(reason: String)
@@ -37,7 +37,7 @@ extension AutorotatePolicy {
         case alignInput(Output)
         /// Open the display server again: its outputs follow, or another ``Event/displayLost(reason:)`` or the end.
         case reopenDisplay
-        /// Connect to the daemon, or disconnect from it, so that the daemon can stop the sensor.
+        /// Connect to the daemon, or disconnect from it, which lets the daemon stop the sensor.
         case follow(Bool)
         /// Start or restart a timer; the delay is in seconds.
         case startTimer(Timer, after: Double)

@@ -5,8 +5,7 @@ internal import OrientationModel
 internal import OrientationRules
 internal import Posix
 
-/// What changed in the session, so that the orientation of the display is decided: in the terms of `OrientationRules`, and
-/// in the words of the sentence.
+/// What changed in the session, which causes a decision: in the terms of `OrientationRules`, and in the words of the sentence.
 struct SessionCause: Hashable, Sendable {
     /// Which rules apply.
     let rules: OrientationCause

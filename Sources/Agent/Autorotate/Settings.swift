@@ -60,7 +60,7 @@ struct Settings: Hashable, Sendable {
     /// Whether rotations are only reported.
     var isDryRun = false
 
-    /// Returns the transform that a state asks for: that of the rotation lock, otherwise that of the edge that is up. Nil
+    /// Returns the transform that a state asks for: for the locked edge, otherwise for the edge that is up. Nil
     /// if the display keeps its transform: while the device lies flat, the orientation is unknown or not permitted, or the
     /// lock holds no edge.
     func transform(for state: OrientationState) -> OutputTransform? {

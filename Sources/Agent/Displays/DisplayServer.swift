@@ -16,7 +16,7 @@ package protocol DisplayServer: AnyObject {
     /// - Parameter outputs: every output of the last ``DisplayEvent/outputs(_:)``; only transforms and positions differ.
     func apply(_ outputs: [Output])
 
-    /// Maps touch screens and pens to an output, so that they follow its transform. Called after each transform, and
+    /// Maps touch screens and pens to an output, whose transform they then follow. Called after each transform, and
     /// when input devices may have changed. Where the server cannot map them and they would not follow,
     /// ``DisplayEvent/inputAdvice(_:)`` follows, once.
     func alignInput(with output: Output)
@@ -36,7 +36,7 @@ package enum DisplayEvent: Hashable, Sendable {
     case reloaded
     /// A touch screen or a pen may have been added: map input again.
     case inputChanged
-    /// What to configure so that touch screens and pens follow the output.
+    /// What to configure to make touch screens and pens follow the output.
     case inputAdvice(String)
     /// The window in front: when it is known first, and after each change. While no window has the focus, for example while a
     /// panel, a menu or the lock screen of the desktop has it: nil, or, where changes of the workspace are known, the last

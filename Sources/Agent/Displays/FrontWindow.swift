@@ -3,7 +3,7 @@
 /// The window in front, as the display server reports it: the one with the keyboard focus, see
 /// ``DisplayEvent/frontWindow(_:)``.
 package struct FrontWindow: Hashable, Sendable {
-    /// Differs between windows that exist at the same time, also between those of one app.
+    /// Differs between windows that exist at the same time, also of one app.
     package var id: UInt64
     /// The app ID of a Wayland window; the class in `WM_CLASS` of an X11 window, also under Xwayland. Nil if the window has
     /// none, or one of more than ``maximumNameLength`` bytes.

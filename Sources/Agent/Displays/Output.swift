@@ -91,7 +91,7 @@ struct LayoutRectangle: Hashable, Sendable {
     var height: Int
 }
 
-/// The transform of an output; raw values are those of `wl_output.transform`: the rotation is counter-clockwise, and a
+/// The transform of an output; raw values as in `wl_output.transform`: the rotation is counter-clockwise, and a
 /// flipped picture is mirrored left to right before it is rotated.
 package enum OutputTransform: Int, CaseIterable, Sendable {
     case normal, rotated90, rotated180, rotated270

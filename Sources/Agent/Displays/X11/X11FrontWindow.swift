@@ -61,7 +61,7 @@ final class X11FrontWindow {
         }
     }
 
-    /// Reads the window in front, and selects its events. `outputs` are those of the screen.
+    /// Reads the window in front, and selects its events. `outputs` are the screen's.
     func read(_ outputs: [Output]) throws(X11Failure) -> DisplayEvent {
         let active = property(atoms.activeWindow, XCB_ATOM_WINDOW.rawValue, Length.window, of: connection.root)
         let supported = property(atoms.supported, XCB_ATOM_ATOM.rawValue, Length.supported, of: connection.root)
