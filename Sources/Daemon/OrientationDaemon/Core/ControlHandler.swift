@@ -11,7 +11,7 @@ internal import VarlinkServer
 struct ControlHandler: CallHandler {
     let interface = ControlInterface.name
     var lock: RotationLockKeeper
-    /// The log level, and that of the command line, which the next start of the daemon has.
+    /// The log level, and the one of the command line, which the next start of the daemon has.
     private var logLevel: Logger.Level
     private let configuredLogLevel: Logger.Level
     /// The start time of the daemon, in seconds of the boot clock.

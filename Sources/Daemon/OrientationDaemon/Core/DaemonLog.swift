@@ -24,7 +24,7 @@ package enum DaemonLog {
 struct LibraryMessages {
     var logger: Logger?
     private var others = TokenBucket(burst: 10, interval: 60)
-    /// A separate bucket, so that other lines do not suppress the reason of a crash.
+    /// A separate bucket: other lines must not suppress the reason of a crash.
     private var fatal = TokenBucket(burst: 4, interval: 60)
 
     mutating func write(_ line: Substring, at now: Double) {

@@ -17,7 +17,7 @@ package struct Options: Sendable, ProgramOptions {
     package var stateDirectory: String?
     /// The classifier settings, unless udev's database has others for a device.
     package var classifier = ClassifierSettings.standard
-    /// The natural orientation; nil: that of the sensor or of the panel.
+    /// The natural orientation; nil: the sensor's or the panel's.
     package var natural: Edge?
     /// The lowest level that is logged.
     package var logLevel = Logger.Level.info

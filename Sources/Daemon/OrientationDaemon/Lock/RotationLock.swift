@@ -48,7 +48,7 @@ enum RotationLock: Equatable, Sendable, CustomStringConvertible {
 
 /// Decides when the rotation lock changes and is written, and replies to the clients that set it.
 ///
-/// Each change turns the windows of every app, so that changes are limited: a burst, then one per interval, the newest lock
+/// Changes are limited, because each one turns the windows of every app: a burst, then one per interval, the newest lock
 /// for all clients that set one meanwhile. One write is pending at a time, and stores the lock of the last change. A client
 /// receives its reply when its lock, or a newer one, has been written.
 struct RotationLockKeeper {

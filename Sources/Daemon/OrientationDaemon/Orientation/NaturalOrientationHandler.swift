@@ -23,7 +23,7 @@ struct NaturalOrientationHandler {
     static let interval = 1.0
 
     private let option: Edge?
-    /// Whether a local sensor can be used whose natural orientation is that of the panel.
+    /// Whether a local sensor can be used that has the panel's natural orientation.
     let mayUsePanel: Bool
     private var bucket = TokenBucket(burst: burst, interval: interval)
     private var choice = PanelChoice.unknown("display not read yet")
@@ -92,7 +92,7 @@ struct NaturalOrientationHandler {
         }
     }
 
-    /// Whether the natural orientation is that of the panel while a sensor is in use.
+    /// Whether the panel has the natural orientation while a sensor is in use.
     private func usesPanel(_ sensor: SensorDescription?) -> Bool {
         option == nil && sensor?.natural == nil && sensor?.isHardware ?? mayUsePanel
     }

@@ -40,7 +40,7 @@ struct StateKeeper {
         static let starting = "starting"
     }
 
-    /// Creates the first state; `instance` identifies this run of the daemon, and `lastEdge` is that of an earlier run.
+    /// Creates the first state; `instance` identifies this run of the daemon; `lastEdge` comes from an earlier one.
     init(instance: String, natural: Edge = .portrait, lastEdge: PanelEdge? = nil) {
         self.instance = instance
         published = Published(lastEdge: lastEdge, natural: natural, reason: Reason.off)

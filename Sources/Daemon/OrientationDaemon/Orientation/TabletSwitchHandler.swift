@@ -59,7 +59,7 @@ struct TabletSwitchHandler {
 enum TabletSwitchEvent {
     /// udev reported a change of an input device.
     case devicesChanged
-    /// A scan has opened these event nodes in addition; each value is that of ``switched(_:isClosed:)``.
+    /// A scan has opened these event nodes in addition; with values as in ``switched(_:isClosed:)``.
     case scanned([String: Bool?])
     /// A scan could not be started. The next change of devices starts another one.
     case scanFailed

@@ -70,7 +70,7 @@ extension SensorGroup {
     /// The maximum number of events taken in one iteration of the loop.
     fileprivate var batch: Int {
         switch self {
-        // Each is published before the next, so that the readers of a recording miss none.
+        // Each is published before the next: the readers of a recording miss none.
         case .accelerometer: 1
         // Opening and reading three sensors posts six, a scan one.
         case .ambient: 8

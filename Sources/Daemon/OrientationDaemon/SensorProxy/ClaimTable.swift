@@ -41,7 +41,7 @@ struct ClaimTable<Call> {
     /// The limit of claims on all sensors, and of pending authorizations. 100: dbus-daemon permits 128 pending replies and
     /// 512 match rules per connection. An authorization stays pending even after its client has left.
     static var capacity: Int { 100 }
-    /// The part of the limit reserved for root, so that its tools work even if other users reach the limit.
+    /// The part of the limit reserved for root, whose tools work even if other users reach the limit.
     static var reservedForRoot: Int { 16 }
     /// The limit of claims per user, except root: a session has its shell and a few other programs, which claim up to three
     /// sensors each.
@@ -88,7 +88,7 @@ struct ClaimTable<Call> {
         claims.contains { $0.key.sensor == sensor && $0.value.isAllowed && !$0.value.waiting.isEmpty }
     }
 
-    /// Handles a claim. `isKnown`: the value of the sensor is known, so that calls need not wait.
+    /// Handles a claim. `isKnown`: the value of the sensor is known: calls need not wait.
     mutating func claim(by client: Claimant, _ call: Call, isKnown: Bool) -> [Action] {
         guard let claim = claims[client] else {
             claims[client] = Claim(waiting: [call])

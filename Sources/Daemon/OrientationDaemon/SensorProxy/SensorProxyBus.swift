@@ -28,11 +28,11 @@ final class SensorProxyBus {
     /// connection is full.
     private var unsent: [Claimant: [SensorProxyValues.Property]] = [:]
     private var values = SensorProxyValues()
-    /// The edges that the programs of users receive instead of that of the device.
+    /// The edges that the programs of users receive instead of the device's.
     private var shown: [UInt32: PanelEdge] = [:]
     /// The reads of the orientation that were deferred, with the users of their callers; nil if unknown.
     private var reads: [OpaquePointer: UInt32?] = [:]
-    /// The edge that the property read in progress returns; nil for that of the device.
+    /// The edge that the property read in progress returns; nil for the device's.
     private var readEdge: PanelEdge?
 
     /// The user of a client, or the refusal of its claim.

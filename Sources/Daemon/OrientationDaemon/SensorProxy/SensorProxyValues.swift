@@ -6,8 +6,7 @@ internal import Systemd
 
 /// The properties of `net.hadess.SensorProxy` and its compass, with the values of iio-sensor-proxy 3.9.
 struct SensorProxyValues: Equatable {
-    /// The sensors that exist and are usable. Without a proximity sensor nothing is near, so that the screen does not stay
-    /// off.
+    /// The sensors that exist and are usable. Without a proximity sensor nothing is near: the screen must not stay off.
     var present: Set<SensorKind> = [] {
         didSet { if !present.contains(.proximity) { isNear = false } }
     }
@@ -25,8 +24,8 @@ struct SensorProxyValues: Equatable {
         self.present = present
     }
 
-    /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected, so that the screen
-    /// does not turn.
+    /// Applies a report. The last reading is kept when the sensor stops, fails or is disconnected: the screen must
+    /// not turn.
     mutating func apply(_ report: SensorState) {
         switch report {
         case .decided(let attitude, _):
@@ -49,7 +48,7 @@ struct SensorProxyValues: Equatable {
         }
     }
 
-    /// Returns the values with another edge; nil for that of the device.
+    /// Returns the values with another edge; nil for the device's.
     func showing(_ edge: PanelEdge?) -> SensorProxyValues {
         var values = self
         values.edge = edge ?? values.edge
