@@ -7,6 +7,19 @@ internal import OrientationRules
 internal import Posix
 internal import Systemd
 
+/// The desktop file of a window, and the orientations that it declares.
+struct AppDeclaration: Hashable, Sendable {
+    /// The ID: the name of the file without `.desktop`.
+    var id: String
+    /// The declared orientations in their order; nil if the file declares none.
+    var orientations: OrientationList?
+    /// Why the file or its list cannot be used.
+    var failure: String?
+
+    /// The name of the file.
+    var fileName: String { id + ".desktop" }
+}
+
 /// The desktop files of the session: what the app of a window declares. Read when a window comes to the front or changes.
 struct AppDeclarations: Sendable {
     /// The number of invalid lines that are reported. 64: each is reported once.

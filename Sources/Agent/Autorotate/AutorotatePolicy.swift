@@ -4,7 +4,6 @@ internal import DesktopEntry
 internal import Displays
 internal import OrientationModel
 internal import OrientationRules
-internal import Posix
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
@@ -27,16 +26,11 @@ struct AutorotatePolicy: Sendable {
     static let windowsTimeout = 1.0
     /// The seconds that the end waits for the display server.
     static let exitTimeout = 2.0
-    /// The seconds after a loss of the display server after which the delays of ``Timer/reopen`` start over.
-    static let stableTime = 30.0
 
     let settings: Settings
 
     // The display.
-    /// Why the connection to the display server was lost; nil while there is one.
-    private(set) var loss: String?
-    private var lastLoss = 0.0
-    private var reopening = ExponentialBackoff(initial: 0.25, maximum: 8)
+    private(set) var display = DisplayLink()
     private(set) var selection: OutputSelection
     /// In a dry run: the transform that would be in effect.
     private(set) var assumed: OutputTransform?
@@ -49,7 +43,7 @@ struct AutorotatePolicy: Sendable {
     private var rotationState: OrientationState?
 
     // The device.
-    /// The chassis, if it may be that of a laptop; nil for other devices.
+    /// The chassis, if it may be a laptop's; nil for other devices.
     private(set) var chassis: Chassis?
     var daemon = DaemonLink.unused
     var device = DeviceInput()
@@ -106,12 +100,14 @@ extension AutorotatePolicy {
     private mutating func handle(_ event: DisplayEvent) -> [Effect] {
         switch event {
         case .outputs(let outputs):
-            let wasLost = loss != nil
+            let wasLost = display.loss != nil
             let effects = displayFound() + update(outputs)
             return wasLost && ending != .running ? effects + restore() : effects
-        case .applied: return applied()
-        case .failed(let reason): return failed(reason)
-        case .outdated: return failed(nil)
+        case .applied where ending == .running: return applied()
+        case .failed(let reason) where ending == .running: return failed(reason)
+        case .outdated where ending == .running: return failed(nil)
+        // The end waits for the result of the last configuration.
+        case .applied, .failed, .outdated: return request.finish() == nil ? [] : restore()
         case .inputChanged: return alignInput()
         case .inputAdvice(let text): return once(.inputAdvice(text))
         case .reloaded:
@@ -124,7 +120,7 @@ extension AutorotatePolicy {
             return window.map { [.findApp($0)] } ?? decide(apps.setFront(.window(nil)))
         case .frontWindowUnsupported(let reason):
             return once(.appsUnknown(reason)) + decide(apps.setFront(.unsupported(reason)))
-        case .ended(let reason): return [.report(.displayEnded(loss ?? reason)), .removeRestoreRecord, .exit]
+        case .ended(let reason): return [.report(.displayEnded(display.loss ?? reason)), .removeRestoreRecord, .exit]
         }
     }
 
@@ -135,16 +131,13 @@ extension AutorotatePolicy {
         _ = request.finish()
         // The display is restored once the connection is made again, if that is before the timeout; else the record stays.
         if ending == .restoring { ending = .waiting }
-        if now - lastLoss > Self.stableTime { reopening.reset() }
-        let report = loss == nil ? [] : once(.displayLost(reason))
-        (loss, lastLoss) = (reason, now)
-        return report + windowsSettled() + [.startTimer(.reopen, after: reopening.next())]
+        let report = display.loss == nil ? [] : once(.displayLost(reason))
+        return report + windowsSettled() + [.startTimer(.reopen, after: display.lost(reason, at: now))]
     }
 
     /// The server reports its outputs again: what depends on the connection is applied again.
     private mutating func displayFound() -> [Effect] {
-        guard let reason = loss else { return [] }
-        loss = nil
+        guard let reason = display.found() else { return [] }
         reported = reported.filter { $0.kind != .displayLost }
         return [.report(.displayFound(reason))] + alignInput()
     }
@@ -209,7 +202,7 @@ extension AutorotatePolicy {
     private mutating func applied() -> [Effect] {
         guard let attempt = request.pending else { return windowsSettled() }
         request.answered()
-        guard ending == .running, let output, output.transform == attempt.transform else {
+        guard let output, output.transform == attempt.transform else {
             return failed(output.map { "\($0.name) has the transform \($0.transform) instead of \(attempt.transform)" })
         }
         request.succeeded()
@@ -252,7 +245,6 @@ extension AutorotatePolicy {
     /// configuration is ignored.
     private mutating func failed(_ reason: String?) -> [Effect] {
         guard let attempt = request.finish() else { return [] }
-        guard ending == .running else { return restore() }
         let isLast = request.isLastAttempt
         var effects: [Effect] = [.stopTimer(.result)]
         var report: AgentMessage?
@@ -388,7 +380,7 @@ extension AutorotatePolicy {
 
     /// Rotates the output to the target, unless it has it or must keep what it has.
     private mutating func rotate() -> [Effect] {
-        guard ending == .running, loss == nil, let target = request.next, let output, output.isEnabled,
+        guard ending == .running, display.loss == nil, let target = request.next, let output, output.isEnabled,
             !output.transform.isFlipped
         else { return [] }
         let current = assumed ?? output.transform

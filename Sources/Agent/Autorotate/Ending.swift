@@ -15,7 +15,7 @@ extension AutorotatePolicy {
     mutating func end() -> [Effect] {
         guard ending == .running else { return [.exit] }
         ending = .waiting
-        if loss != nil { return [.startTimer(.reopen, after: 0), .startTimer(.exit, after: Self.exitTimeout)] }
+        if display.loss != nil { return [.startTimer(.reopen, after: 0), .startTimer(.exit, after: Self.exitTimeout)] }
         return request.pending == nil ? restore() : [.startTimer(.exit, after: Self.exitTimeout)]
     }
 

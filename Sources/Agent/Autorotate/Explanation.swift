@@ -61,38 +61,6 @@ struct Obstacle: Hashable, Sendable {
     }
 }
 
-/// A decision, and its sentence in the words of a session.
-struct SessionDecision: Sendable {
-    let decision: OrientationDecision
-    private let words: OrientationDecision.Words
-
-    /// - Parameters:
-    ///   - decision: the decision.
-    ///   - cause: what caused it.
-    ///   - file: the desktop file that declares orientations, if any.
-    init(_ decision: OrientationDecision, cause: SessionCause, file: String?) {
-        self.decision = decision
-        var words = OrientationDecision.Words(cause: cause.phrase)
-        words.subject = "The display"
-        words.requester = "another program set it"
-        words.names = { OrientationList(edges: $0.compactMap(\.edge)).description }
-        if let file { words.manifest = file }
-        self.words = words
-    }
-
-    /// What the display does; after the turn, where it is.
-    func sentence(isTurning: Bool) -> String {
-        decision.sentence(words, turn: isTurning ? "turns to" : "is in")
-    }
-}
-
-extension OrientationDecision {
-    /// The orientations that device, desktop file and holds allow.
-    var allowed: InterfaceOrientationMask {
-        circumstances.deviceMask.intersection(circumstances.windowMask).intersection(circumstances.controllerMask)
-    }
-}
-
 extension AutorotatePolicy {
     /// Why the display has its orientation.
     var explanation: Explanation {

@@ -5,9 +5,41 @@ internal import Displays
 internal import OrientationModel
 internal import OrientationRules
 
+/// A decision, and its sentence in the words of a session.
+struct SessionDecision: Sendable {
+    let decision: OrientationDecision
+    private let words: OrientationDecision.Words
+
+    /// - Parameters:
+    ///   - decision: the decision.
+    ///   - cause: what caused it.
+    ///   - file: the desktop file that declares orientations, if any.
+    init(_ decision: OrientationDecision, cause: SessionCause, file: String?) {
+        self.decision = decision
+        var words = OrientationDecision.Words(cause: cause.phrase)
+        words.subject = "The display"
+        words.requester = "another program set it"
+        words.names = { OrientationList(edges: $0.compactMap(\.edge)).description }
+        if let file { words.manifest = file }
+        self.words = words
+    }
+
+    /// What the display does; after the turn, where it is.
+    func sentence(isTurning: Bool) -> String {
+        decision.sentence(words, turn: isTurning ? "turns to" : "is in")
+    }
+}
+
+extension OrientationDecision {
+    /// The orientations that device, desktop file and holds allow.
+    var allowed: InterfaceOrientationMask {
+        circumstances.deviceMask.intersection(circumstances.windowMask).intersection(circumstances.controllerMask)
+    }
+}
+
 // The decision of `OrientationRules` in the place of a window that covers the screen: the output has the orientation of the
-// interface, `--orientations` is the mask of the device, the desktop file that of the window, and the holds those of the
-// view controllers.
+// interface, `--orientations` is the mask of the device, the desktop file the mask of the window, and the holds the
+// masks of the view controllers.
 
 extension AutorotatePolicy {
     /// Decides which orientation the output has, and rotates it. Without a cause nothing has changed.
@@ -71,7 +103,7 @@ extension AutorotatePolicy {
         return c
     }
 
-    /// The natural orientation of the device; before the first state, that of the panel's shape.
+    /// The natural orientation of the device; before the first state, from the panel's shape.
     var natural: Edge {
         device.settled?.natural ?? output?.mode.map {
             PanelShape(width: Double($0.width), height: Double($0.height)).natural

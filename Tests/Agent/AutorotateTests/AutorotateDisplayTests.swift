@@ -326,7 +326,7 @@ import Testing
         }
         bench.start()
         #expect(bench.effects == [.report(.displayFound("no memory")), .alignInput(PolicyBench.panel)])
-        bench.now += AutorotatePolicy.stableTime + 1
+        bench.now += DisplayLink.stableTime + 1
         #expect(bench.handle(.displayLost(reason: "again")) == [.startTimer(.reopen, after: 0.25)])
     }
 
