@@ -25,6 +25,8 @@ struct DaemonState {
     /// Replies to `org.varlink.service` and to invalid calls.
     private let service: Service
     private let idleExit: IdleExit
+    /// The calls of all handlers that wait for the first reading.
+    private var pending = PendingCalls()
 
     private var isLockFinished = false
     private var closed: Set<SensorGroup> = []
@@ -68,8 +70,17 @@ struct DaemonState {
             interfaces: interfaces)
     }
 
-    /// Handles an event.
+    /// Handles an event, and what follows from it for calls that wait and for holds.
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
+        let effects = react(to: event, on: machine)
+        return effects
+            + pending.update(
+                isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown,
+                hasTabletSwitch: orientation.hasTabletSwitch)
+            + holds.update(orientation.state, desktops)
+    }
+
+    private mutating func react(to event: Event, on machine: some Machine) -> [Effect] {
         let now = machine.now
         switch event {
         case .client(.call(let call, let caller)): return answer(call, from: caller, machine)
@@ -81,9 +92,10 @@ struct DaemonState {
                 control.handle(request, from: caller, context(machine, isReadingKnown: true))
             case .hold(let request): holds.handle(request, from: caller, context(machine, isReadingKnown: true))
             }
-        case .callNeedsReading(let call, let caller): return orientation.wait(call, from: caller, at: now)
+        case .callNeedsReading(let call, let caller): return pending.add(call, from: caller, at: now)
         case .client(.left(let client)):
             control.lock.clientLeft(client)
+            pending.remove(client)
             return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
                 + holds.clientLeft(client, orientation.state, machine) + idleExit.restartTimer()
         case .client(.fellBehind(let client, let since)):
@@ -133,13 +145,11 @@ struct DaemonState {
             return orientation.handle(natural: edge, machine) + holds.change(orientation.state, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletSwitch(let event): return tablet.handle(event)
-        case .tabletMode(let isTablet):
-            return orientation.handle(tabletMode: isTablet, machine) + holds.publish(orientation.state, desktops)
+        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
         case .sessionsChanged: return holds.change(orientation.state, machine)
-        case .holdsChanged(let held, let change):
-            let effects = sensorProxy?.hold(held) ?? []
-            return effects + holds.changeMade(change, orientation.state, desktops)
-        case .desktopsChanged: return holds.publish(orientation.state, desktops)
+        case .desktopsChanged:
+            let effects = sensorProxy?.hold(holds.held) ?? []
+            return effects + holds.publish(orientation.state, desktops)
         case .timer(.idleExit):
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
         case .timer(.holdChange): return holds.timerFired(orientation.state, machine)
@@ -180,7 +190,7 @@ struct DaemonState {
         switch timer {
         case .sensor(let kind): self[kind.group].timerFired(kind)
         case .scan(let group): self[group].scanTimerFired()
-        case .pendingCalls: orientation.pendingCallsTimedOut(at: now)
+        case .pendingCalls: pending.timedOut(at: now)
         case .listing(let group): orientation.listingTimerFired(group, at: now)
         case .backpressure: orientation.updateBackpressure(at: now)
         case .lockChange: control.lock.timerFired(at: now)

@@ -65,9 +65,7 @@ enum Event {
 
     // MARK: The daemon
     case lockChanged(RotationLock)
-    /// The holds of the users at the device changed, for the `change`th time.
-    case holdsChanged([UInt32: [HeldEdges]], change: Int)
-    /// What the desktops of users with holds receive has changed.
+    /// The holds have changed, or what the desktops of users with holds receive.
     case desktopsChanged
     /// The natural orientation changed.
     case naturalChanged(Edge)
@@ -86,14 +84,16 @@ enum SensorRequester: Hashable {
     case orientation
     case motion
     case sensorProxy(SensorKind)
-    /// Clients that ask for the lid angle.
+    /// Calls that wait for the first reading.
+    case pendingCalls(SensorKind)
+    /// Subscribers of the lid angle.
     case lid
 
     /// The sensor that it needs.
     var kind: SensorKind {
         switch self {
         case .orientation, .motion: .accelerometer
-        case .sensorProxy(let kind): kind
+        case .sensorProxy(let kind), .pendingCalls(let kind): kind
         case .lid: .hinge
         }
     }

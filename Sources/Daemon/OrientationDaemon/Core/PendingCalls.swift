@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import OrientationModel
 internal import VarlinkServer
 
 /// A call with its decoded parameters that cannot be answered before the first reading.
@@ -29,39 +30,46 @@ struct PendingCalls {
     private var neededUntil: Double?
     /// Whether a call that needs the hinge sensor was made since no call needed a sensor.
     private var wasHingeNeeded = false
+    /// The sensors that are requested.
+    private var requested: Set<SensorKind> = []
 
-    var needsHinge: Bool { needsSensor && wasHingeNeeded }
-
-    var needsSensor: Bool { neededUntil != nil }
-
-    /// Returns the seconds until the next timeout; nil if no call is pending.
-    func wait(at now: Double) -> Double? {
-        (calls.values.map(\.deadline) + [neededUntil].compactMap(\.self)).min().map { max($0 - now, 0) }
+    private func setTimer(at now: Double) -> Effect {
+        let times = calls.values.map(\.deadline) + [neededUntil].compactMap(\.self)
+        return .setTimer(.pendingCalls, after: times.min().map { max($0 - now, 0) })
     }
 
-    mutating func add(_ call: PendingCall, from caller: Caller, at now: Double) {
+    mutating func add(_ call: PendingCall, from caller: Caller, at now: Double) -> [Effect] {
         calls[caller.client] = (call, caller, now + Self.timeout)
-        guard !call.isSubscription else { return }
-        neededUntil = now + Self.timeout
-        if call.needsHinge { wasHingeNeeded = true }
+        if !call.isSubscription {
+            neededUntil = now + Self.timeout
+            if call.needsHinge { wasHingeNeeded = true }
+        }
+        return [setTimer(at: now)]
     }
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }
 
-    /// Removes and returns the calls that can be answered; the request of the sensor remains.
-    mutating func takeAnswerable(isReadingKnown: Bool, isLidKnown: Bool) -> [Event] {
-        take { call, _ in (isReadingKnown || call.isSubscription) && (isLidKnown || !call.needsHinge) }
+    /// Resumes the calls that can be answered, and requests the sensors that calls have needed lately. With a tablet switch
+    /// no call needs the hinge sensor.
+    mutating func update(isReadingKnown: Bool, isLidKnown: Bool, hasTabletSwitch: Bool) -> [Effect] {
+        let resumed = take { call, _ in (isReadingKnown || call.isSubscription) && (isLidKnown || !call.needsHinge) }
+        var needed: Set<SensorKind> = neededUntil == nil ? [] : [.accelerometer]
+        if neededUntil != nil, wasHingeNeeded, !hasTabletSwitch { needed.insert(.hinge) }
+        let changed = [SensorKind.accelerometer, .hinge].filter { needed.contains($0) != requested.contains($0) }
+        requested = needed
+        return resumed + changed.map { .raise(.sensorDemand(.pendingCalls($0), needed.contains($0), for: nil)) }
     }
 
-    /// Removes and returns the calls whose timeout has passed.
-    mutating func takeExpired(at now: Double) -> [Event] {
+    /// Resumes the calls whose timeout has passed: the timer of ``TimerID/pendingCalls`` fired.
+    mutating func timedOut(at now: Double) -> [Effect] {
         if let time = neededUntil, time <= now { (neededUntil, wasHingeNeeded) = (nil, false) }
-        return take { $1 <= now }
+        return take { $1 <= now } + [setTimer(at: now)]
     }
 
-    private mutating func take(where isTaken: (PendingCall, _ deadline: Double) -> Bool) -> [Event] {
+    private mutating func take(where isTaken: (PendingCall, _ deadline: Double) -> Bool) -> [Effect] {
+        guard !calls.isEmpty else { return [] }
         let taken = calls.filter { isTaken($0.value.call, $0.value.deadline) }.sorted { $0.key.serial < $1.key.serial }
         for (client, _) in taken { calls[client] = nil }
-        return taken.map { .resumedCall($0.value.call, from: $0.value.caller) }
+        return taken.map { .raise(.resumedCall($0.value.call, from: $0.value.caller)) }
     }
 }

@@ -20,7 +20,6 @@ struct OrientationHandler: CallHandler {
     /// The time since which a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
-    private var pending = PendingCalls()
     private var listings = Dictionary(uniqueKeysWithValues: SensorGroup.allCases.map { ($0, SensorListing($0)) })
     private var isSensorRequested = false
     private var isHingeRequested = false
@@ -118,7 +117,6 @@ struct OrientationHandler: CallHandler {
         subscribing[client] = nil
         for audience in subscribers.keys { subscribers[audience]?.remove(client) }
         for group in listings.keys { listings[group]?.remove(client) }
-        pending.remove(client)
         let wasBehind = behind.removeValue(forKey: client) != nil
         return updateDemand() + (wasBehind ? updateBackpressure(at: now) : [])
     }
@@ -134,26 +132,21 @@ struct OrientationHandler: CallHandler {
 
 extension OrientationHandler {
     mutating func handle(_ report: SensorState, at now: Double) -> [Effect] {
-        let isChange = keeper.apply(report)
-        let effects = isChange ? broadcast(at: now) : []
-        return resumeCalls() + effects
+        keeper.apply(report) ? broadcast(at: now) : []
     }
 
     /// Handles a report of the hinge sensor.
     mutating func handle(lid report: SensorState, _ machine: some Machine) -> [Effect] {
         keeper.measure(machine.readings.newest)
-        let effects = keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
-        return effects + resumeCalls()
+        return keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
     }
 
     private var hasLidSubscriber: Bool { subscribers.contains { $0.withLid && !$1.isEmpty } }
 
-    /// Whether the lid angle is known, or that there is none.
-    private var isLidKnown: Bool { keeper.lidReport.isAnswer || keeper.hasTabletSwitch }
+    var hasTabletSwitch: Bool { keeper.hasTabletSwitch }
 
-    private mutating func resumeCalls() -> [Effect] {
-        pending.takeAnswerable(isReadingKnown: report.isAnswer, isLidKnown: isLidKnown).map { .raise($0) }
-    }
+    /// Whether the lid angle is known, or that there is none.
+    var isLidKnown: Bool { keeper.lidReport.isAnswer || hasTabletSwitch }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
         change(machine) { $0.apply(lock) }
@@ -164,7 +157,7 @@ extension OrientationHandler {
     }
 
     mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand() + resumeCalls()
+        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand()
     }
 
     /// Applies a change that is not one of the sensor, and sends it with the newest measurements.
@@ -224,32 +217,19 @@ extension OrientationHandler {
     }
 }
 
-// MARK: Calls that wait for the first reading
+// MARK: Demand
 
 extension OrientationHandler {
-    /// Holds a call of any handler until the first reading, and starts the sensor.
-    mutating func wait(_ call: PendingCall, from caller: Caller, at now: Double) -> [Effect] {
-        pending.add(call, from: caller, at: now)
-        return [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
-    }
-
-    /// The timer of ``TimerID/pendingCalls`` fired.
-    mutating func pendingCallsTimedOut(at now: Double) -> [Effect] {
-        let resumed = pending.takeExpired(at: now).map { Effect.raise($0) }
-        return resumed + [.setTimer(.pendingCalls, after: pending.wait(at: now))] + updateDemand()
-    }
-
     private mutating func updateDemand() -> [Effect] {
-        let isNeeded = subscribers.contains { !$1.isEmpty } || !subscribing.isEmpty || pending.needsSensor
+        let isNeeded = subscribers.contains { !$1.isEmpty } || !subscribing.isEmpty
         guard isNeeded != isSensorRequested else { return updateHingeDemand() }
         isSensorRequested = isNeeded
         return updateHingeDemand() + [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]
     }
 
-    /// Requests the hinge sensor while clients ask for the lid angle and the device has no tablet switch.
+    /// Requests the hinge sensor while subscribers ask for the lid angle and the device has no tablet switch.
     private mutating func updateHingeDemand() -> [Effect] {
-        let isAsked = hasLidSubscriber || subscribing.contains { $1.withLid } || pending.needsHinge
-        let isNeeded = isAsked && !keeper.hasTabletSwitch
+        let isNeeded = (hasLidSubscriber || subscribing.contains { $1.withLid }) && !hasTabletSwitch
         guard isNeeded != isHingeRequested else { return [] }
         isHingeRequested = isNeeded
         return [.raise(.sensorDemand(.lid, isNeeded, for: nil))]

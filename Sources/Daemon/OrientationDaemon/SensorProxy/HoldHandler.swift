@@ -9,8 +9,8 @@ internal import VarlinkServer
 
 /// The handler of `org.orientationd.Interface`: holds of orientations on desktops that rotate the display themselves.
 ///
-/// A hold restricts what the SensorProxy service reports to the programs of its user: ``Event/holdsChanged(_:change:)``. It is
-/// suspended while that user has no active session at the device. Replies describe the service's ``Desktops``.
+/// A hold restricts what the SensorProxy service reports to the programs of its user. It is suspended while that user has no
+/// active session at the device. Replies describe the service's ``Desktops``.
 struct HoldHandler: CallHandler {
     let interface = SessionInterface.name
 
@@ -20,7 +20,7 @@ struct HoldHandler: CallHandler {
         let parameters: HoldParameters
         /// The name in sentences.
         let name: String
-        /// The edge at the start: the preferred one until the device is turned, that of a locked hold until its end.
+        /// The edge at the start: the preferred one until the device is turned; of a locked hold, until its end.
         var first: PanelEdge?
 
         func edges(natural: Edge) -> [PanelEdge] {
@@ -32,17 +32,20 @@ struct HoldHandler: CallHandler {
     private var replies = ReplyTable()
     /// Numbers the holds.
     private var lastHold = 0
-    /// Each change can turn the desktop, so that changes of all clients are limited as those of the rotation lock.
+    /// Limits the changes of all clients, as of the rotation lock: each can turn the desktop.
     private var bucket = TokenBucket(burst: RotationLockKeeper.burst, interval: RotationLockKeeper.interval)
-    private var progress = Progress.made
+    /// Whether the last change waits for the timer of ``TimerID/holdChange``. Replies wait too: desktops have the former holds.
+    private var isDelayed = false
     /// The clients that wait for a reply of `Explain`.
     private var explaining: [Caller] = []
 
-    /// Numbers the changes of the holds.
-    private var lastChange = 0
-
-    /// How far the last change of the holds is. Until it is made, replies wait: the desktops have the former holds.
-    private enum Progress { case delayed, raised, made }
+    /// The edges that the holds of the users at the device allow, oldest hold first: of the last change that was made.
+    private(set) var held: [UInt32: [HeldEdges]] = [:]
+    /// Whether a change was made, or `Explain` was called, since the last replies.
+    private var isOutdated = false
+    private var isChangeRaised = false
+    /// What the last replies describe.
+    private var described: (state: OrientationState, desktops: Desktops)?
 
     func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
 
@@ -62,7 +65,8 @@ struct HoldHandler: CallHandler {
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         guard case .hold(let parameters, let isSubscriber) = request else {
             explaining.append(caller)
-            return publish(context.state, context.desktops)
+            isOutdated = true
+            return []
         }
         let natural = context.state.natural
         var first = parameters.supported.first(parameters.preferred, natural: natural).map {
@@ -104,13 +108,13 @@ extension HoldHandler {
     /// Changes what desktops receive, now or when the timer of ``TimerID/holdChange`` fires.
     private mutating func requestChange(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
         if bucket.take(at: machine.now) { return change(state, machine) }
-        progress = .delayed
+        isDelayed = true
         return [.setTimer(.holdChange, after: bucket.wait(at: machine.now))]
     }
 
     /// Makes a delayed change, unless another event has made it since.
     mutating func timerFired(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        progress == .delayed ? requestChange(state, machine) : []
+        isDelayed ? requestChange(state, machine) : []
     }
 
     /// Drops the preferred edges when the device is turned.
@@ -125,25 +129,28 @@ extension HoldHandler {
 
     /// Applies all holds at once, also after a change of sessions or of the natural orientation.
     mutating func change(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        progress = .raised
-        lastChange += 1
+        (isDelayed, isOutdated) = (false, true)
         let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
-        var held: [UInt32: [HeldEdges]] = [:]
+        held = [:]
         for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
             held[hold.user, default: []].append((hold.id, hold.edges(natural: state.natural)))
         }
-        return [.watchSessions(!holds.isEmpty), .raise(.holdsChanged(held, change: lastChange))]
+        return [.watchSessions(!holds.isEmpty)]
     }
 
-    /// The SensorProxy service has the holds of a change. Events that were queued together raise several.
-    mutating func changeMade(_ change: Int, _ state: OrientationState, _ desktops: Desktops) -> [Effect] {
-        if progress == .raised, change == lastChange { progress = .made }
-        return publish(state, desktops)
+    /// Raises ``Event/desktopsChanged`` if the replies are outdated: once, because holds of calls that are queued together are
+    /// answered with the effect of all of them.
+    mutating func update(_ state: OrientationState, _ desktops: Desktops) -> [Effect] {
+        let hasChanged = !holds.isEmpty && (described?.state != state || described?.desktops != desktops)
+        guard isOutdated || hasChanged, !isChangeRaised else { return [] }
+        isChangeRaised = true
+        return [.raise(.desktopsChanged)]
     }
 
     /// Replies to clients, and sends them what has changed: for the desktops of their users, or in the state of the device.
     mutating func publish(_ state: OrientationState, _ desktops: Desktops) -> [Effect] {
-        guard progress == .made else { return [] }
+        (isOutdated, isChangeRaised, described) = (false, false, (state, desktops))
+        guard !isDelayed else { return [] }
         let explained = explaining.map { Effect.reply($0.client, explanation(for: $0.user, state, desktops)) }
         explaining = []
         let handler = self

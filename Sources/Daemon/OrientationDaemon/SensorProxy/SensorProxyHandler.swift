@@ -21,8 +21,6 @@ struct SensorProxyHandler {
     /// The holds of users at the device.
     private var held: [UInt32: [HeldEdges]] = [:]
     private var outage: Desktops.Outage? = disconnected
-    /// What desktops received when that was last raised.
-    private var raised = Desktops()
     private var isNameRequested = false
     /// The groups whose sensors were listed since the connection.
     private var listed: Set<SensorGroup> = []
@@ -44,7 +42,6 @@ struct SensorProxyHandler {
             listed = []
             outage = nil
             return [.bus(.publish(published, shown: shown)), .setTimer(.busName, after: Self.scanTimeout)] + scanAll()
-                + raiseChange()
         case .disconnected:
             isNameRequested = false
             outage = Self.disconnected
@@ -156,8 +153,6 @@ extension SensorProxyHandler {
     /// Sets the holds of the users at the device.
     mutating func hold(_ held: [UInt32: [HeldEdges]]) -> [Effect] {
         self.held = held
-        // The caller knows that they change.
-        raised = desktops
         return publish()
     }
 
@@ -170,23 +165,15 @@ extension SensorProxyHandler {
         }
     }
 
-    /// Raises that the desktops of users with holds receive something else, once for each change.
-    private mutating func raiseChange() -> [Effect] {
-        let desktops = desktops
-        guard !held.isEmpty, desktops != raised else { return [] }
-        raised = desktops
-        return [.raise(.desktopsChanged)]
-    }
-
     private mutating func publish() -> [Effect] {
         let (old, oldShown) = (published, shown)
         shown = desktops.views.compactMapValues(\.shown)
         guard shown != oldShown || SensorKind.allCases.contains(where: { !values.changes(of: $0, since: old).isEmpty })
-        else { return raiseChange() }
+        else { return [] }
         let hasAppeared = !values.present.isSubset(of: published.present)
         changedPresences.formUnion(values.present.symmetricDifference(published.present))
         published = values
-        var effects = raiseChange() + [.bus(.publish(values, shown: shown))]
+        var effects: [Effect] = [.bus(.publish(values, shown: shown))]
         // Clients without a claim receive no signals. They watch the name, which iio-sensor-proxy owns only while there
         // is a sensor.
         if isNameRequested, hasAppeared, !claims.isHeld {
@@ -231,7 +218,7 @@ extension SensorProxyHandler {
                 effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
             }
         }
-        return effects + raiseChange() + updateDemand() + updateDeadlines(at: now)
+        return effects + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {
@@ -280,9 +267,9 @@ enum BusEvent {
 enum BusEffect {
     /// Request the name, again if it was refused.
     case requestName
-    /// Release the name and request it again, so that the clients that watch it read the properties.
+    /// Release the name and request it again: the clients that watch it read the properties.
     case reacquireName
-    /// Return these values to property reads; to those of a user in `shown` with another edge.
+    /// Return these values to property reads; to a user's in `shown` with another edge.
     case publish(SensorProxyValues, shown: [UInt32: PanelEdge])
     /// Send one client PropertiesChanged of the interface of its sensor.
     case signal(Claimant, [SensorProxyValues.Property])

@@ -282,16 +282,12 @@ import VarlinkServer
         #expect(bench.send(.timer(.holdChange)).sent(":1.5") == ["normal"])
     }
 
-    @Test func `a report raises a change of the desktops once, and only if there is one`() {
-        var service = SensorProxyHandler()
-        _ = service.hold([1000: [(1, [.left])]])
-        let report = SensorState.decided(
-            ClassifiedSample(orientation: .portrait, lastEdge: .portrait, timestamp: 1), sensor: "iio:0")
-        let changes = { (effects: [Effect]) in
-            effects.count { if case .raise(.desktopsChanged) = $0 { true } else { false } }
-        }
-        #expect(changes(service.handle(.accelerometer, report, at: 1)) == 1)
-        #expect(changes(service.handle(.accelerometer, report, at: 2)) == 0)
+    @Test func `a subscriber is sent a change of what its desktop receives once`() {
+        startDesktop()
+        let film = bench.client()
+        _ = hold(landscape, from: film)
+        #expect(bench.decide(.landscapeLeft).messages(to: film).count == 1)
+        #expect(bench.decide(.landscapeLeft).messages(to: film).isEmpty)
     }
 
     @Test func `the timer has no effect after another event has made the change that waited`() {
