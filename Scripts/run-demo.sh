@@ -46,7 +46,7 @@ wait_for() {
     done
 }
 
-"$programs/orientationctl" convert --scenario demonstration >"$folder/demonstration.rec"
+"$(dirname "$0")/simulate-motion.py" demonstration >"$folder/demonstration.rec"
 # The log goes to a file: on the terminal it would disturb the picture.
 "$programs/orientationd" --sensor "${sources}replay:$folder/demonstration.rec?loop=1" --socket "$folder/socket" --state-directory "$folder" \
     --log-level warning 2>"$folder/log" &

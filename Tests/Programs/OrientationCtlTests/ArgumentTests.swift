@@ -38,7 +38,6 @@ import Testing
         (["simulate", "proximity", "mid"], "proximity: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "must be csv or recording"),
-        (["convert", "--scenario", "walk"], "valid: demonstration, walking, running, car"),
         (["convert"], "missing expected argument '<file>'"),
     ])
     func `an unknown word is refused with the valid ones`(
@@ -80,8 +79,6 @@ import Testing
         (["classify", "--json", "--format", "csv", "x"], "are mutually exclusive"),
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
         (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
-        (["convert", "--unit", "g", "--scenario", "car"], "--unit g requires --format csv"),
-        (["convert", "--scenario", "car", "x"], "--scenario and a file or --from-unit are mutually exclusive"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
         (["simulate", "light", "1", "--duration", "1"], "not valid for light: valid for turn, shake, fail"),
         (

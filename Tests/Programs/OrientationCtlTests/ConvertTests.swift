@@ -4,8 +4,6 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import OrientationTool
-
 @Suite struct ConvertTests {
     private static let recording = """
         # orientationd recording 1
@@ -32,21 +30,6 @@ import Testing
         #expect(made.output.hasPrefix("# orientationd recording 1\n") && made.output.hasSuffix("# samples: 2\n"))
         #expect(try Run(["convert", "-"], input: made.output).output == Self.csv)
         #expect(try Run(["classify", "-"], input: made.output).output == "0.0,portrait\n0.5,landscapeLeft\n")
-    }
-
-    @Test func `a scenario converts to a recording, which classify and the man page know`() throws {
-        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
-        for scenario in Scenario.all {
-            let made = try Run(["convert", "--scenario", scenario.name])
-            #expect(made.status == 0 && made.output.contains("# device: scenario \(scenario.name)\n"))
-            let classified = try Run(["classify", "-"], input: made.output)
-            // Carried by a runner, the device has a first orientation after half a second.
-            let first = scenario.name == "running" ? "0.5" : "0.0"
-            #expect(classified.status == 0 && classified.output.hasPrefix(first), "\(classified.error)")
-            #expect(page.contains(scenario.name))
-        }
-        let plain = try Run(["convert", "--scenario", "car", "--format", "csv", "--unit", "g"]).output
-        #expect(plain.hasPrefix("t,x,y,z\n0.0,"))
     }
 
     @Test func `empty input converts to an empty recording`() throws {

@@ -13,7 +13,8 @@ import Testing
 
     @Test func `the walk in the documentation is up to date`() throws {
         let folder = try TemporaryDirectory()
-        let walk = try folder.file("walking.rec", Run(["convert", "--scenario", "walking"]).output)
+        let script = Programs.packageFolder + "/Scripts/simulate-motion.py"
+        let walk = try folder.file("walking.rec", Run(["walking"], program: script).output)
         let run = try Run(["plot", walk, "-o", folder.file("walk.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
         let kept = try String(contentsOfFile: Programs.packageFolder + "/docs/walk.svg", encoding: .utf8)

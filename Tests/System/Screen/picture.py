@@ -189,7 +189,8 @@ def main(programs: Path, cache: Path, file: Path) -> None:
         shutil.copy(programs / name, root / "run/programs")
     room = session.Room(root, "picture")
     try:
-        walk = room.run(["orientationctl", "convert", "--scenario", "walking"], check=True).stdout
+        script = Path(__file__).resolve().parents[3] / "Scripts/simulate-motion.py"
+        walk = subprocess.run([script, "walking"], check=True, stdout=subprocess.PIPE, text=True).stdout
         room.write("walk.rec", walk)
         room.start(["orientationd", "--sensor", f"replay:{room.directory}/walk.rec", "--socket",
                     f"{room.directory}/orientationd.sock"], "orientationd.log")

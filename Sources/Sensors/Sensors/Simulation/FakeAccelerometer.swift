@@ -115,8 +115,7 @@ package enum FakeSource {
         let first = options.prefix { $0 != "?" }
         guard first.isEmpty || first.contains("=") else {
             throw .unusable(
-                "\(scheme): invalid value '\(first)': must be options, as in natural=portrait; for a scenario, use "
-                    + "'orientationctl convert --scenario NAME >FILE' and replay:FILE")
+                "\(scheme): invalid value '\(first)': must be options, as in natural=portrait")
         }
         return try SourceAddress(
             name: "", options: options, scheme: scheme, known: ["mount", "sense", "natural", "sensors"])

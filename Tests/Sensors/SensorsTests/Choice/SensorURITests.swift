@@ -98,8 +98,7 @@ import Testing
         ),
         (
             "fake:walking?natural=portrait",
-            "fake: invalid value 'walking': must be options, as in natural=portrait; for a scenario, use "
-                + "'orientationctl convert --scenario NAME >FILE' and replay:FILE"
+            "fake: invalid value 'walking': must be options, as in natural=portrait"
         ),
         ("fake:?poses", "fake: invalid value 'poses'"), ("fake:wild?", "fake: invalid value 'wild'"),
         ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=…, speed=…"),

@@ -46,13 +46,14 @@ import Testing
 
     @Test func `a device that is shaken or turned slowly completes no pose`() throws {
         let bench = Bench(Rotation.axisAligned[0])
-        for scenario in [Scenario.running, .walking] {
+        // As in a walk, and in a run.
+        for shaking in [2.2, 9] {
             var session = PoseSession(count: 6)
-            let shaken = bench.samples(scenario).filter { $0.time > 3 && $0.time < 10 }
-            #expect(shaken.allSatisfy { session.ingest($0) != .taken(.top) }, "\(scenario.name)")
+            let shaken = bench.samples(Motion([.pose(.portrait, back: 40, hold: 7)], shaking: shaking))
+            #expect(shaken.allSatisfy { session.ingest($0) != .taken(.top) }, "\(shaking)")
         }
         var stillness = Stillness()
-        let turn = Scenario("turn", [.pose(.portrait, hold: 1), .pose(.landscapeLeft, speed: 30, hold: 1)])
+        let turn = Motion([.pose(.portrait, hold: 1), .pose(.landscapeLeft, speed: 30, hold: 1)])
         let turning = bench.samples(turn).filter { $0.time > 1.5 && $0.time < 3.5 }
         #expect(turning.allSatisfy { stillness.ingest($0) == nil })
     }
@@ -60,7 +61,7 @@ import Testing
     @Test func `a device that does not move completes one pose, and the session reports it`() throws {
         let bench = Bench(Rotation.axisAligned[0])
         var session = PoseSession(count: 6)
-        let still = Scenario("still", [.pose(.portrait, hold: 5)])
+        let still = Motion([.pose(.portrait, hold: 5)])
         let steps = bench.samples(still).map { session.ingest($0) }
         #expect(session.measurements.map(\.pose) == [.top])
         #expect(steps.last == .unmoved(since: .top))
@@ -70,8 +71,7 @@ import Testing
         let bench = Bench(Rotation.axisAligned[7])
         var session = PoseSession(count: 4)
         // Two quarter turns instead of one, then the right pose.
-        let person = Scenario(
-            "wrong poses",
+        let person = Motion(
             [DeviceOrientation.portrait, .landscapeLeft, .landscapeRight, .portraitUpsideDown, .landscapeRight].map {
                 .pose($0, hold: 2)
             })
@@ -84,8 +84,7 @@ import Testing
         let bench = Bench(Rotation.axisAligned[7])
         var session = PoseSession(count: 6)
         // The first pose is between two poses.
-        let person = Scenario(
-            "wrong poses",
+        let person = Motion(
             [.pose(.portrait, back: 45, hold: 2)]
                 + ([.landscapeLeft, .portraitUpsideDown, .landscapeRight, .faceDown, .faceUp] as [DeviceOrientation])
                 .map {
@@ -132,9 +131,13 @@ import Testing
 
     @Test func `a recording with a wrong number of poses is refused with that number`() throws {
         let bench = Bench(Rotation.axisAligned[0])
-        for (scenario, count) in [(Scenario.demonstration, 7), (.running, 0)] {
+        let poses: [DeviceOrientation] = [
+            .portrait, .landscapeLeft, .portraitUpsideDown, .faceUp, .landscapeRight, .faceDown, .portrait,
+        ]
+        let seven = Motion(poses.map { .pose($0, hold: 1.6) })
+        for (motion, count) in [(seven, 7), (Motion([.pose(.portrait, hold: 5)], shaking: 9), 0)] {
             var stretches = StillPeriods()
-            for sample in bench.samples(scenario) { stretches.ingest(sample) }
+            for sample in bench.samples(motion) { stretches.ingest(sample) }
             #expect(throws: CalibrationFailure.stillPeriods(found: count)) { try stretches.measurements() }
         }
     }
