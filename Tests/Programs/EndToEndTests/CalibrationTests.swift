@@ -95,26 +95,6 @@ import Testing
         try window.until("top edge of the\nunrotated picture to the left\n     +-----+\n   < |     |\n")
     }
 
-    @Test func `a recording of each edge of a wide panel gives its mount`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft&mount=0,1,0;-1,0,0;0,0,1"])
-        var arguments = ["calibrate"]
-        // The poses are named by the natural orientation.
-        let poses = [
-            ("top", "landscapeLeft"), ("right", "portraitUpsideDown"), ("bottom", "landscapeRight"),
-            ("left", "portrait"),
-        ]
-        for (edge, pose) in poses {
-            try daemon.simulate(pose)
-            // More than a second at 50 Hz.
-            let lines = try daemon.record(samples: 80).output
-            let file = try daemon.folder.write(lines.joined(separator: "\n") + "\n", to: "\(edge).rec")
-            arguments += ["--pose", "\(edge)=\(file)"]
-        }
-        let run = try daemon.runTool(arguments)
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(run.output.last?.hasSuffix("ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1") == true, "\(run.output)")
-    }
-
     @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")

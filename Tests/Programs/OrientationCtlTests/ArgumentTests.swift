@@ -26,15 +26,6 @@ import Testing
         ),
         (["simulate", "fail", "gon"], "fail: invalid value 'gon': valid: failed, gone, silent"),
         (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, landscapeLeft"),
-        (["calibrate", "--pose", "faceup"], "must be NAME=FILE"),
-        (["calibrate", "--pose", "faceu=x"], "--pose: invalid value 'faceu=x': valid: top, right, bottom, left"),
-        (
-            ["calibrate", "--pose", "landscapeleft=x"],
-            """
-            --pose: invalid value 'landscapeleft=x': valid names: top, right, bottom, left, faceUp, faceDown: the edge of the \
-            unrotated picture that is up; that of 'landscapeleft' depends on the panel's shape
-            """
-        ),
         (["simulate", "proximity", "mid"], "proximity: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "standard, calm, quick"),
         (["convert", "--format", "csvv", "x"], "must be csv or recording"),

@@ -84,8 +84,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--poses", "3"], ["--poses", "7"], ["--pose", "top"], ["--pose", "upright=x"], ["--from", "a", "--undo"],
-        ["--from", "a", "--pose", "top=b"], ["--undo", "--write"],
+        ["--poses", "3"], ["--poses", "7"], ["--from", "a", "--undo"], ["--undo", "--write"],
     ])
     func `wrong usage is refused in one line`(arguments: [String]) throws {
         let run = try Run(["calibrate"] + arguments)
@@ -152,25 +151,5 @@ import Testing
         #expect(try calibrate(hub).error.contains("use --mirrored"))
         let run = try calibrate(hub, "--mirrored")
         #expect(run.output.hasSuffix(" ACCEL_MOUNT_MATRIX=0, -1, 0; 1, 0, 0; 0, 0, -1\n ORIENTATIOND_FACE_SIGN=-1\n"))
-    }
-
-    @Test(arguments: ["portrait", "landscapeLeft"])
-    func `poses can be in separate files, in any order, whatever the shape of the panel`(natural: String) throws {
-        let folder = try TemporaryDirectory()
-        let header = "\(Self.header)# natural: \(natural)\n"
-        let names = ["top", "right", "bottom", "left"]
-        let arguments = try names.enumerated().reversed().flatMap { index, name in
-            ["--pose", "\(name)=" + (try folder.file("\(name).rec", recording([Self.chip[index]], header: header)))]
-        }
-        let run = try Run(["calibrate", "--sysroot", folder.url.path] + arguments)
-        #expect(run.status == 0 && run.output.hasSuffix("=0, 1, 0; -1, 0, 0; 0, 0, 1\n"), "\(run.error)")
-
-        let moving = try folder.file("moving.rec", recording([Self.chip[0], Self.chip[1]]))
-        let refused = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "top=\(moving)"])
-        #expect(refused.error.contains("top edge up: the device was not held still"))
-        let other = try folder.file(
-            "o.rec", recording([Self.chip[0]], header: Self.header.replacing("kxc", with: "bma")))
-        let mixed = try Run(["calibrate"] + arguments.prefix(6) + ["--pose", "top=\(other)"])
-        #expect(mixed.error.contains(": different sensor: bmajk1013 instead of kxcjk1013"))
     }
 }

@@ -23,7 +23,7 @@ struct Calibrate: DaemonCommand {
 
             To calibrate another machine, run `orientationctl record poses.rec` there while its device is held with the \
             top, right, bottom and left edge of the unrotated picture up, the screen up, and the screen down, two seconds \
-            each. The names of --pose are top, right, bottom, left, faceUp and faceDown, in this order.
+            each, in this order.
             """)
 
     @Flag(help: "Install the entry and check that the daemon uses it")
@@ -46,13 +46,6 @@ struct Calibrate: DaemonCommand {
         completion: .file())
     var from: String?
 
-    @Option(
-        name: .customLong("pose"), parsing: .unconditionalSingleValue,
-        help: ArgumentHelp("Read a recording of one pose; give 4 to 6 of them", valueName: "name=file"),
-        completion: .list(WordList<Pose>.all.words.map { $0 + "=" }),
-        transform: RecordedPose.parse)
-    var recorded: [RecordedPose] = []
-
     @Flag(help: "Accept poses that form a mirrored frame")
     var mirrored = false
 
@@ -65,8 +58,7 @@ struct Calibrate: DaemonCommand {
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if from != nil, !recorded.isEmpty { throw ValidationError("--from and --pose are mutually exclusive") }
-        if undo, write || json || mirrored || from != nil || !recorded.isEmpty {
+        if undo, write || json || mirrored || from != nil {
             throw ValidationError("--undo cannot be combined with other options")
         }
     }
@@ -83,8 +75,12 @@ struct Calibrate: DaemonCommand {
         let file = CalibrationFile(machine.system)
         if write || undo { try file.checkPermission() }
         if undo { return try await remove(file) }
-        let found =
-            isFromRecordings ? try RecordedPoses(from, recorded).find(mirrored, machine.system) : try await ask()
+        let found: FoundMount
+        if let from {
+            found = try FoundMount(recording: from, mayBeMirrored: mirrored, machine.system)
+        } else {
+            found = try await ask()
+        }
         // The last point at which Ctrl-C cancels: nothing below waits for the user.
         try Task.checkCancellation()
         let isWritten = write ? try await install(found, file) : false
@@ -93,15 +89,13 @@ struct Calibrate: DaemonCommand {
         } else {
             try TextOutput.print(found.entryLines.joined(separator: "\n"))
         }
-        if !json, !write, !isFromRecordings { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
+        if !json, !write, from == nil { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
         if !json, found.match != nil, found.isInUse != true { Dialogue.print(Self.upstream) }
     }
 
-    private var isFromRecordings: Bool { from != nil || !recorded.isEmpty }
-
     private func ask() async throws -> FoundMount {
         guard isatty(STDERR_FILENO) == 1 else {
-            throw Failure("calibration: standard error is not a terminal; use recordings with --from or --pose")
+            throw Failure("calibration: standard error is not a terminal; use a recording with --from")
         }
         guard let sensor = try await daemon.sensors().first(where: \.isChosen) else {
             throw Failure("calibration: no accelerometer in use; see 'orientationctl sensors'")

@@ -76,10 +76,6 @@ extension WordList<String> {
     static let orientations = Self(OrientationWord.allCases.map(\.rawValue))
 }
 
-extension WordList<Pose> {
-    static var all: Self { Self(Pose.allCases, \.rawValue) }
-}
-
 /// The value of `--classifier`.
 struct ClassifierChoice {
     /// The text on the command line.

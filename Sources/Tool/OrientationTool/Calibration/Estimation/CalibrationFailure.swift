@@ -2,20 +2,12 @@
 
 /// The reason why measurements give no calibration.
 enum CalibrationFailure: Error, Hashable {
-    /// The number of poses is out of range.
-    case tooFew(Int)
-    /// A pose was measured more than once.
-    case givenTwice(Pose)
-    /// The device moved during the measurement.
-    case moving(Pose)
     /// The magnitude, in m/s², is too far from one standard gravity.
     case notOneGravity(Pose, magnitude: Double)
     /// A pose that contradicts the others, and by how many degrees.
     case misplaced(Pose, degrees: Double)
     /// The sensor is mounted at this angle to the nearest mounting that a calibration finds.
     case oblique(degrees: Double)
-    /// Neither of two opposite edges was measured, so that a mirrored frame cannot be excluded.
-    case undetermined(Pose, Pose)
     /// The number of still periods does not match the number of poses.
     case stillPeriods(found: Int)
 }
@@ -23,10 +15,6 @@ enum CalibrationFailure: Error, Hashable {
 extension CalibrationFailure: CustomStringConvertible {
     var description: String {
         switch self {
-        case .tooFew(let count):
-            "invalid number of poses \(count): must be \(Pose.counts.lowerBound) to \(Pose.counts.upperBound)"
-        case .givenTwice(let pose): "\(pose.title): measured more than once"
-        case .moving(let pose): "\(pose.title): the device was not held still"
         case .notOneGravity(let pose, let magnitude):
             """
             \(pose.title): the sensor reads \(magnitude.tenths) m/s² instead of 9.8: it was moved, or its scale is \
@@ -38,10 +26,6 @@ extension CalibrationFailure: CustomStringConvertible {
             """
             mounting: \(Int(degrees.rounded()))° from the nearest one with axes along the edges, or at 45° to them in the plane \
             of the screen; follow the instructions
-            """
-        case .undetermined(let one, let other):
-            """
-            neither \(one.title) nor \(other.title) was measured: one of them is needed to detect a mirrored frame
             """
         case .stillPeriods(let found):
             """

@@ -54,11 +54,11 @@ struct MountCalibration {
     /// Finds the mounting that fits the measurements best.
     ///
     /// - Parameters:
-    ///   - measurements: Four to six measurements in any order.
+    ///   - measurements: Those of the first four to six poses.
     ///   - driverSense: The usual sign of such a driver.
     /// - Throws: ``CalibrationFailure`` if the measurements contradict each other, or fit no mounting.
     init(_ measurements: [PoseMeasurement], driverSense: DeviceFrame.SensorSense) throws(CalibrationFailure) {
-        try PlausiblePoses.check(measurements)
+        for measurement in measurements { try PlausiblePoses.checkGravity(measurement) }
         let expected = driverSense == .specificForce ? 1.0 : -1.0
         let usual = Fit.ranked(measurements, sign: expected)
         let other = Fit.ranked(measurements, sign: -expected)

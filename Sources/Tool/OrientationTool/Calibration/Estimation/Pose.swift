@@ -73,21 +73,6 @@ struct PlausiblePoses {
     /// round back or a stand.
     static let angleTolerance = 30.0
 
-    /// Throws the most serious error found.
-    static func check(_ measurements: [PoseMeasurement]) throws(CalibrationFailure) {
-        for (index, measurement) in measurements.enumerated() {
-            if measurements[..<index].contains(where: { $0.pose == measurement.pose }) {
-                throw .givenTwice(measurement.pose)
-            }
-            try checkGravity(measurement)
-        }
-        guard Pose.counts.contains(measurements.count) else { throw .tooFew(measurements.count) }
-        for (one, other) in [(Pose.top, Pose.bottom), (.right, .left)]
-        where !measurements.contains(where: { $0.pose == one || $0.pose == other }) {
-            throw .undetermined(one, other)
-        }
-    }
-
     static func checkGravity(_ measurement: PoseMeasurement) throws(CalibrationFailure) {
         let magnitude = measurement.vector.magnitude
         // Written so that NaN fails too.

@@ -96,12 +96,6 @@ struct StillPeriods {
         guard Pose.counts.contains(count) else { throw .stillPeriods(found: count) }
         return zip(Pose.allCases, holds).map { PoseMeasurement($0, $1.mean) }
     }
-
-    /// Returns the only period as a measurement of `pose`.
-    func measurement(of pose: Pose) throws(CalibrationFailure) -> PoseMeasurement {
-        guard count == 1, let hold = holds.first else { throw .moving(pose) }
-        return PoseMeasurement(pose, hold.mean)
-    }
 }
 
 extension [Acceleration] {
