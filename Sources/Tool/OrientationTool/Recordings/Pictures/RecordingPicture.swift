@@ -2,46 +2,42 @@
 
 import OrientationModel
 
-/// A picture of recordings over time: the samples, and the orientation by one or more classifiers.
+/// A picture of a recording over time: the samples, and the orientation by one or more classifiers.
 struct RecordingPicture {
-    /// A recording, classified with one or more settings.
-    struct Subject {
-        var name: String
-        var classified: [(classifier: String, recording: ClassifiedRecording)]
-        /// Whether the file is damaged after these samples.
-        var isDamaged: Bool
-    }
-
     private var drawing = SVGDrawing()
     private var top = 0.0
     private var hasAbbreviations = false
 
-    static func document(of subjects: [Subject]) -> String {
+    /// Draws the recording `name`, classified with one or more settings; `isDamaged`: the file is damaged after these samples.
+    static func document(
+        _ name: String, classified: [(classifier: String, recording: ClassifiedRecording)], isDamaged: Bool
+    ) -> String {
         var picture = RecordingPicture()
-        for subject in subjects { picture.add(subject) }
-        let names = subjects.map(\.name).joined(separator: ", ")
-        return picture.drawing.document(height: picture.top + 8, title: "Orientation over time: \(names)")
+        picture.add(name, classified, isDamaged)
+        return picture.drawing.document(height: picture.top + 8, title: "Orientation over time: \(name)")
     }
 
-    private mutating func add(_ subject: Subject) {
-        guard let first = subject.classified.first?.recording else { return }
+    private mutating func add(
+        _ name: String, _ classified: [(classifier: String, recording: ClassifiedRecording)], _ isDamaged: Bool
+    ) {
+        let first = classified[0].recording
         top += 30
-        drawing.text(subject.name, 12, top, size: SVGDrawing.largeText)
-        if subject.isDamaged {
+        drawing.text(name, 12, top, size: SVGDrawing.largeText)
+        if isDamaged {
             top += 26
             drawing.text("damaged: the data after the dashed line could not be read", 12, top)
         }
         top += 14
-        for (classifier, recording) in subject.classified {
+        for (classifier, recording) in classified {
             top += 24
             drawing.text("classifier: \(classifier); orientations: \(recording.changes.count)", TimePanel.left, top)
             let strip = OrientationStrip(recording)
             top = strip.draw(on: &drawing, top: top + 8)
             hasAbbreviations = hasAbbreviations || strip.hasAbbreviations
         }
-        if subject.classified.count > 1 {
+        if classified.count > 1 {
             top += 24
-            drawing.text("below: tilt, turn, disturbance and bands of \(subject.classified[0].classifier)", 12, top)
+            drawing.text("below: tilt, turn, disturbance and bands of \(classified[0].classifier)", 12, top)
         }
         let panelsTop = top + 30
         for panel in Self.panels(first) {
@@ -49,7 +45,7 @@ struct RecordingPicture {
             panel.draw(on: &drawing, top: top, times: first.samples.map(\.time), span: first.span)
             top += TimePanel.height
         }
-        if subject.isDamaged {
+        if isDamaged {
             drawing.line(
                 TimePanel.right, panelsTop, TimePanel.right, top, stroke: Palette.orange, width: 4, dash: "8 6")
         }
