@@ -146,14 +146,13 @@ import Varlink
     }
 
     @Test func `ambient sensors match the file, and parse to the same sensors`() throws {
-        let sensors = [
-            AmbientSensorMessage(
-                id: "iio:device1", name: "als", kind: "light", isChosen: true, why: "in_illuminance_raw, every 0.8 s",
-                lastError: "timed out", isFailing: true),
-            AmbientSensorMessage(
-                id: "event4", name: "gpio", kind: "proximity", isChosen: false, why: "no access", lastError: nil,
-                isFailing: false),
-        ]
+        var light = SensorDescription(
+            id: "iio:device1", name: "als", isChosen: true, why: "in_illuminance_raw, every 0.8 s",
+            lastError: "timed out")
+        (light.kind, light.isFailing) = (.light, true)
+        var proximity = SensorDescription(id: "event4", name: "gpio", why: "no access")
+        proximity.kind = .proximity
+        let sensors = [light, proximity]
         for (isServed, outage) in [(true, nil), (false, nil), (false, "another program owns the name")] {
             let list = AmbientSensorListMessage(sensors, isServed: isServed, outage: outage)
             try interface.check(list.reply, against: #require(interface.methods["ListAmbientSensors"]?.output))

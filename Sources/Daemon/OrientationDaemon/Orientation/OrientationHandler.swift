@@ -253,7 +253,7 @@ extension OrientationHandler {
         } else {
             let outage = desktops?.outage?.reason
             let message = AmbientSensorListMessage(
-                list.sensors.map(\.message), isServed: desktops != nil && outage == nil, outage: outage)
+                list.sensors, isServed: desktops != nil && outage == nil, outage: outage)
             trusted = EncodedMessage(reply: message.reply)
         }
         return listings[group]?.finish(at: now) { $0.isTrusted ? trusted : others ?? trusted } ?? []
@@ -262,14 +262,6 @@ extension OrientationHandler {
     /// The timer of ``TimerID/listing(_:)`` fired.
     mutating func listingTimerFired(_ group: SensorGroup, at now: Double) -> [Effect] {
         listings[group]?.timerFired(at: now) ?? []
-    }
-}
-
-extension SensorDescription {
-    fileprivate var message: AmbientSensorMessage {
-        AmbientSensorMessage(
-            id: id, name: name, kind: kind.rawValue, isChosen: isChosen, why: why, lastError: lastError,
-            isFailing: isFailing)
     }
 }
 

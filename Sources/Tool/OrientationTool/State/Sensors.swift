@@ -77,21 +77,23 @@ extension AmbientSensorListMessage {
     var unserved: String { "not used: the daemon \(outage == nil ? "runs without --dbus" : "serves no desktop")" }
 
     var report: String {
-        var parts = sensors.map { $0.report(unserved: isServed ? nil : unserved) }
+        var parts = sensors.map { $0.ambientReport(unserved: isServed ? nil : unserved) }
         if let outage {
             parts.append(outage.replacingControls())
-        } else if !isServed, sensors.contains(where: { $0.isChosen && !$0.isHinge }) {
+        } else if !isServed, sensors.contains(where: { $0.isChosen && $0.kind != .hinge }) {
             parts.append("to use them for desktops, \(Fix.serveDesktops), or start orientationd with --dbus")
         }
         return parts.joined(separator: "\n")
     }
 }
 
-extension AmbientSensorMessage {
-    /// Whether it measures the lid angle: not for desktops.
-    var isHinge: Bool { kind == SensorKind.hinge.rawValue }
+extension SensorDescription {
+    /// The name in messages.
+    var title: String { name == id ? id : "\(id) (\(name))" }
 
-    fileprivate func report(unserved: String?) -> String {
+    fileprivate func ambientReport(unserved: String?) -> String {
+        // The lid angle is not for desktops.
+        let isHinge = kind == .hinge
         let isUsed = isChosen && (unserved == nil || isHinge)
         let use =
             switch (isChosen, unserved) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import OrientationWire
 import Testing
 
@@ -10,17 +11,18 @@ import Testing
     private let good = MachineFacts.good
 
     private func sensor(
-        _ name: String, _ kind: String, isChosen: Bool = true, why: String = "", lastError: String? = nil
-    ) -> AmbientSensorMessage {
-        AmbientSensorMessage(
-            id: "iio:device1", name: name, kind: kind, isChosen: isChosen, why: why, lastError: lastError,
-            isFailing: lastError != nil)
+        _ name: String, _ kind: SensorKind, isChosen: Bool = true, why: String = "", lastError: String? = nil
+    ) -> SensorDescription {
+        var sensor = SensorDescription(
+            id: "iio:device1", name: name, isChosen: isChosen, why: why, lastError: lastError)
+        (sensor.kind, sensor.isFailing) = (kind, lastError != nil)
+        return sensor
     }
 
     @Test func `a chosen ambient sensor that fails is a problem with the failure`() {
         let failing = good.with {
             $0.daemon.ambient = AmbientSensorListMessage(
-                [sensor("als", "light", lastError: "cannot read in_illuminance_raw: Input/output error")],
+                [sensor("als", .light, lastError: "cannot read in_illuminance_raw: Input/output error")],
                 isServed: true)
         }.fault("ambient")
         #expect(failing?.level == .problem)
@@ -48,8 +50,8 @@ import Testing
 
     @Test func `ambient sensors that the daemon uses are ok, and one that it cannot use is a note with the reason`() {
         let sensors = [
-            sensor("als", "light", why: "in_illuminance_raw, every 0.8 s"),
-            sensor("stk3310", "proximity", isChosen: false, why: "the level is unknown"),
+            sensor("als", .light, why: "in_illuminance_raw, every 0.8 s"),
+            sensor("stk3310", .proximity, isChosen: false, why: "the level is unknown"),
         ]
         let listed = good.with {
             $0.daemon.ambient = AmbientSensorListMessage(sensors, isServed: true)

@@ -12,12 +12,9 @@ import Testing
 
     @Test func `a laptop with two accelerometers and no tablet switch is offered one`() throws {
         let laptop = good.with {
-            $0.daemon.ambient = AmbientSensorListMessage(
-                [
-                    AmbientSensorMessage(
-                        id: "iio:device0", name: "kxcjk1013", kind: "hinge", isChosen: true, why: "", lastError: nil,
-                        isFailing: false)
-                ], isServed: false)
+            var hinge = SensorDescription(id: "iio:device0", name: "kxcjk1013", isChosen: true)
+            hinge.kind = .hinge
+            $0.daemon.ambient = AmbientSensorListMessage([hinge], isServed: false)
         }
         let finding = try #require(laptop.fault("lid"))
         #expect(finding.level == .note)

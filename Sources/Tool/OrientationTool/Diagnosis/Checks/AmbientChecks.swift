@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationWire
+import OrientationModel
 
 extension Check {
     /// Checks whether the ambient sensors can be listed, and the light, proximity and compass sensors, which the daemon
     /// serves to desktops. ``lid`` checks the hinge.
     static let ambient = Check("ambient") { facts in
         if let failure = facts.daemon.ambientFailure { return [unlisted(failure)] }
-        return ["light", "proximity", "compass"].flatMap { kind -> [Finding] in
+        return [SensorKind.light, .proximity, .compass].flatMap { kind -> [Finding] in
             let found = facts.daemon.ambient.sensors.filter { $0.kind == kind }
             guard let chosen = found.first(where: \.isChosen) else {
                 return found.map { sensor in
@@ -34,7 +34,7 @@ extension Check {
     }
 
     /// The problem of a sensor that delivers no readings.
-    private static func failing(_ sensor: AmbientSensorMessage) -> Finding {
+    private static func failing(_ sensor: SensorDescription) -> Finding {
         .problem(
             "the \(sensor.kind) sensor \(sensor.title) fails: \(sensor.lastError ?? "unknown failure")",
             "\(consequence(sensor.kind)); while a program uses it, the daemon retries. "
@@ -42,15 +42,11 @@ extension Check {
             fix: "journalctl -b -k")
     }
 
-    private static func consequence(_ kind: String) -> String {
+    private static func consequence(_ kind: SensorKind) -> String {
         switch kind {
-        case "light": "Desktops that the daemon serves do not adjust the brightness"
-        case "proximity": "Desktops that the daemon serves do not switch the display off during a call"
+        case .light: "Desktops that the daemon serves do not adjust the brightness"
+        case .proximity: "Desktops that the daemon serves do not switch the display off during a call"
         default: "Programs that the daemon serves have no heading"
         }
     }
-}
-
-extension AmbientSensorMessage {
-    var title: String { name == id ? id : "\(id) (\(name))" }
 }

@@ -150,5 +150,5 @@ extension Check {
 
 extension MachineFacts {
     /// The sensor that measures the lid angle.
-    fileprivate var hinge: AmbientSensorMessage? { daemon.ambient.sensors.first { $0.isHinge && $0.isChosen } }
+    fileprivate var hinge: SensorDescription? { daemon.ambient.sensors.first { $0.kind == .hinge && $0.isChosen } }
 }
