@@ -118,7 +118,7 @@ enum Fix {
     /// Sets a udev property of one sensor, by a rule that stays until it is removed. It matches the name, or what
     /// distinguishes the sensor from those in `equal`: the hardware above it, else the number.
     static func property(
-        _ name: String, _ value: String, of sensor: SensorCandidate, among equal: [SensorCandidate] = []
+        _ name: String, _ value: String, of sensor: DeviceFacts, among equal: [DeviceFacts] = []
     ) -> String {
         let key: (String, String)
         if equal.isEmpty {

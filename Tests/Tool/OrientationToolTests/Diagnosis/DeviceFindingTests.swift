@@ -29,14 +29,11 @@ import Testing
     @Test func `an input device that is an accelerometer is used without another one`() {
         let none = good.with {
             $0.accelerometers = []
-            $0.inputAccelerometers = [
-                .init(id: "event4", name: "lis3lv02d", subsystem: "input", traits: SensorTraits(SensorAttributes()))
-            ]
+            $0.inputAccelerometers = [.input("event4", named: "lis3lv02d", bus: "0010")]
         }
         #expect(none.fault("devices") == nil)
         let controller = none.with {
-            $0.inputAccelerometers[0].traits = SensorTraits(
-                SensorAttributes(input: InputAttributes(axes: "7", keys: "0", bus: "0003")))
+            $0.inputAccelerometers[0].attributes.input?.bus = "0003"
         }
         let findings = Examination(controller).findings.filter { $0.check == "devices" }
         #expect(findings.map(\.level) == [.note, .problem])
@@ -135,11 +132,7 @@ import Testing
         #expect(finding?.summary.hasSuffix("is an accelerometer, used on request") == true)
         let input = good.with {
             $0.accelerometers = []
-            $0.inputAccelerometers = [
-                .init(
-                    id: "event9", name: "pad", subsystem: "input",
-                    traits: SensorTraits(SensorAttributes(input: InputAttributes(axes: "7", keys: "0", bus: "0003"))))
-            ]
+            $0.inputAccelerometers = [.input("event9", named: "pad", bus: "0003")]
             $0.daemon.sensors[0].id = "event9"
             $0.daemon.status = .init(source: "evdev:event9")
         }
@@ -189,5 +182,12 @@ import Testing
         }
         let fixes = Examination(device).findings.compactMap(\.fix)
         #expect(fixes.contains { $0.contains("ATTR{name}==\"x??? rm -rf ?? ?\", ENV") })
+    }
+}
+
+extension DeviceFacts {
+    fileprivate static func input(_ id: String, named name: String, bus: String) -> DeviceFacts {
+        let input = InputAttributes(name: name, axes: "7", keys: "0", bus: bus)
+        return DeviceFacts(id: id, attributes: SensorAttributes(input: input))
     }
 }

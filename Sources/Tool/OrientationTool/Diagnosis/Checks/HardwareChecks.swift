@@ -45,7 +45,7 @@ extension Check {
         return devices + inputs + [rejected(facts), guess(facts)].compactMap(\.self)
     }
 
-    private static func input(_ device: SensorCandidate, _ facts: MachineFacts) -> Finding {
+    private static func input(_ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
         let title = "\(device.title), an input device,"
         guard let rejection = device.rejection else {
             return .ok("\(title) is an accelerometer in the \(device.traits.location)")
@@ -58,7 +58,7 @@ extension Check {
     /// Reports that the daemon uses none of the sensors, with the command for the one that is most likely in the display.
     private static func rejected(_ facts: MachineFacts) -> Finding? {
         let candidates = facts.candidates
-        let ranks: [(SensorCandidate) -> Bool] = [
+        let ranks: [(DeviceFacts) -> Bool] = [
             { !$0.traits.isElsewhere && $0.traits.turnsWithDisplay }, { !$0.traits.isElsewhere }, { _ in true },
         ]
         guard let first = ranks.compactMap({ candidates.first(where: $0) }).first,

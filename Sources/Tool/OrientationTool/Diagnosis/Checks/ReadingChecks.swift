@@ -40,7 +40,7 @@ extension Check {
             "\(device.title) has two mount matrices: \(mount.text) from \(traits.matrixSource), which is used, and "
                 + "\(other.matrix.text) from \(other.source), which is not",
             "Where the first one gives \(used), the second one gives \(unused). If that is right, choose it in udev",
-            fix: Fix.property(SensorProperty.mountMatrix.rawValue, other.matrix.text, of: device.candidate))
+            fix: Fix.property(SensorProperty.mountMatrix.rawValue, other.matrix.text, of: device))
     }
 
     private static func pose(_ vector: Acceleration) -> String {

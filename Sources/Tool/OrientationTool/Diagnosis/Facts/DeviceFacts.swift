@@ -3,9 +3,9 @@
 import OrientationModel
 import Posix
 
-/// An IIO accelerometer, from its sysfs files.
+/// An accelerometer, from its sysfs files: an IIO device, or an input device that udev lists as one.
 struct DeviceFacts: Hashable {
-    /// The kernel's device name, for example `iio:device0`.
+    /// The kernel's device name, for example `iio:device0` or `event4`.
     var id: String
     /// What the rules of the daemon need, udev's properties excepted; with the content of the files.
     var attributes = SensorAttributes()
@@ -44,7 +44,9 @@ extension DeviceFacts {
     func text(_ name: String) -> String? { attributes.text(name) }
 
     /// The device's own name.
-    var name: String { text("name") ?? id }
+    var name: String { attributes.input?.name ?? text("name") ?? id }
+
+    var subsystem: String { attributes.input == nil ? "iio" : "input" }
 
     /// The device's directory, for commands.
     var folder: String { "\(SensorAttributes.devices)/\(id)" }
@@ -52,8 +54,10 @@ extension DeviceFacts {
     /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }
 
-    var candidate: SensorCandidate {
-        SensorCandidate(id: id, name: name, path: path, subsystem: "iio", traits: traits)
+    /// The name of the hardware above it; nil if unknown.
+    var hardware: String? {
+        let parts = path.split(separator: "/").map(String.init)
+        return zip(parts, parts.dropFirst()).first { $1 == id || $1 == subsystem }?.0
     }
 
     var isAccelerometer: Bool { missingAxes.count < Self.axes.count }
@@ -79,6 +83,9 @@ extension DeviceFacts {
         attributes.properties = udev.sensorProperties
         return SensorTraits(attributes)
     }
+
+    /// Why the daemon does not use it by itself; nil if it does.
+    var rejection: String? { traits.defect ?? traits.rejection }
 
     /// Returns the scale in m/s² per raw unit; nil if unknown.
     func scale(_ axis: String) -> Double? {

@@ -5,10 +5,10 @@ import OrientationModel
 /// All facts about a machine: collected by `orientationctl doctor`, checked by ``Examination``.
 struct MachineFacts {
     var kernel = KernelFacts()
-    /// The accelerometers, ordered by device number.
+    /// The IIO accelerometers, ordered by device number.
     var accelerometers: [DeviceFacts] = []
     /// The accelerometers among the input devices, which are used if no other is.
-    var inputAccelerometers: [SensorCandidate] = []
+    var inputAccelerometers: [DeviceFacts] = []
     /// Devices without a driver that match an accelerometer driver.
     var driverless: [DriverlessDevice] = []
     var udev = UdevFacts()
@@ -68,9 +68,8 @@ extension MachineFacts {
     }
 
     /// The accelerometers that could be used, on request at least.
-    var candidates: [SensorCandidate] {
-        accelerometers.filter(\.missingAxes.isEmpty).map(\.candidate)
-            + inputAccelerometers.filter { $0.traits.defect == nil }
+    var candidates: [DeviceFacts] {
+        accelerometers.filter(\.missingAxes.isEmpty) + inputAccelerometers.filter { $0.traits.defect == nil }
     }
 
     /// Whether `--sensor` names an accelerometer of this machine, as in `iio:NAME`.
@@ -88,31 +87,6 @@ extension MachineFacts {
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
     func serious(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
         usesOwnSensor ? .problem(summary, detail, fix: fix) : .note(summary, detail, fix: fix)
-    }
-}
-
-/// An accelerometer of either kind: an IIO device, or an input device that udev lists as one.
-struct SensorCandidate: Hashable {
-    /// The kernel's name, such as `iio:device0` or `event4`.
-    let id: String
-    let name: String
-    /// The path in `/sys/devices`.
-    var path = ""
-    /// `iio` or `input`.
-    let subsystem: String
-    /// What follows from its attributes, as in the daemon.
-    var traits: SensorTraits
-
-    /// The name in messages.
-    var title: String { name == id ? id : "\(id) (\(name))" }
-
-    /// Why the daemon does not use it by itself; nil if it does.
-    var rejection: String? { traits.defect ?? traits.rejection }
-
-    /// The name of the hardware above it; nil if unknown.
-    var hardware: String? {
-        let parts = path.split(separator: "/").map(String.init)
-        return zip(parts, parts.dropFirst()).first { $1 == id || $1 == subsystem }?.0
     }
 }
 

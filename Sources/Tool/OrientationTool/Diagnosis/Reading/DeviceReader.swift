@@ -32,21 +32,13 @@ struct DeviceReader {
     private func device(_ id: String) -> DeviceFacts {
         let folder = "\(Self.folder)/\(id)"
         // The kernel resolves the link before `..`: this is the parent of the device.
-        var device = DeviceFacts(id: id, udev: udev(folder, id))
+        var device = DeviceFacts(id: id, udev: root.udevRecord(of: folder, withoutNode: "+iio:\(id)"))
         device.attributes.driver = root.linkName("\(folder)/../driver")
         device.module = root.linkName("\(folder)/../driver/module")
         device.node = root.access(of: "/dev/\(id)", accounts)
-        let path = root.devicePath(folder)
-        device.path = path ?? ""
-        device.attributes.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
+        device.addSurroundings(of: folder, in: root)
         readFiles(in: folder, of: &device)
         return device
-    }
-
-    private func udev(_ folder: String, _ id: String) -> UdevRecord {
-        let number = root.line("\(folder)/dev")
-        let database = root.text("/run/udev/data/\(number.map { "c\($0)" } ?? "+iio:\(id)")")
-        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }
 
     private func readFiles(in folder: String, of device: inout DeviceFacts) {
@@ -109,7 +101,23 @@ struct DeviceReader {
     }
 }
 
+extension DeviceFacts {
+    /// Reads the devices above it; `folder` may be a link.
+    mutating func addSurroundings(of folder: String, in root: SystemRoot) {
+        let resolved = root.devicePath(folder)
+        path = resolved ?? ""
+        attributes.addSurroundings(path: resolved, line: root.line, names: root.entries, linkName: root.linkName)
+    }
+}
+
 extension SystemRoot {
+    /// Returns udev's entry of a device by its folder in /sys; `id` is the name of the entry of one without a node.
+    func udevRecord(of folder: String, withoutNode id: String? = nil) -> UdevRecord {
+        let entry = line("\(folder)/dev").map { "c\($0)" } ?? id
+        let database = entry.flatMap { text("/run/udev/data/\($0)") }
+        return UdevRecord(uevent: text("\(folder)/uevent") ?? "", database: database)
+    }
+
     /// Returns the permissions of a file.
     fileprivate func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
         status(path).map { status in

@@ -75,18 +75,14 @@ struct KernelReader {
     private static let platformFolder = "/sys/bus/platform/devices"
 
     /// Returns the event nodes that udev lists as accelerometers.
-    func inputAccelerometers() -> [SensorCandidate] {
+    func inputAccelerometers() -> [DeviceFacts] {
         eventNodes.compactMap { node in
             let folder = "\(Self.inputFolder)/\(node)"
-            let udev = record(of: folder)
+            let udev = root.udevRecord(of: folder)
             guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
-            let device = attributes(of: node)
-            var facts = SensorAttributes(properties: udev.sensorProperties, input: device)
-            let path = root.devicePath(folder)
-            facts.addSurroundings(path: path, line: root.line, names: root.entries, linkName: root.linkName)
-            return SensorCandidate(
-                id: node, name: device.name ?? node, path: path ?? folder, subsystem: "input",
-                traits: SensorTraits(facts))
+            var device = DeviceFacts(id: node, attributes: SensorAttributes(input: attributes(of: node)), udev: udev)
+            device.addSurroundings(of: folder, in: root)
+            return device
         }
     }
 
@@ -94,7 +90,7 @@ struct KernelReader {
     func chassis() -> Chassis? {
         Chassis(line: root.line) {
             eventNodes.map { (name: $0, path: "\(Self.inputFolder)/\($0)") }
-                .filter { record(of: $0.path).properties[Chassis.keyboardProperty] == "1" }
+                .filter { root.udevRecord(of: $0.path).properties[Chassis.keyboardProperty] == "1" }
                 .map { ($0.name, root.realPath($0.path) ?? $0.path) }
         }
     }
@@ -105,12 +101,6 @@ struct KernelReader {
 
     private func attributes(of node: String) -> InputAttributes {
         InputAttributes(node: node, line: root.line, names: root.entries)
-    }
-
-    /// Returns udev's entry of an input node by its folder in /sys.
-    private func record(of folder: String) -> UdevRecord {
-        let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
-        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }
 
     /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.
