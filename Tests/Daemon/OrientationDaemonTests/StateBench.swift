@@ -185,12 +185,14 @@ extension [Effect] {
             case .publish: return nil
             case .signal(let claimant, let changes):
                 return "signal \(claimant.client): \(changes.map(\.name).joined(separator: " "))"
-            case .identify(let claimant): return "identify \(claimant.client)"
-            case .authorize(let claimant, let user): return "authorize \(claimant.client) of \(user)"
-            case .watch(let claimant): return "watch \(claimant.client)"
-            case .unwatch(let claimant): return "unwatch \(claimant.client)"
-            case .reply(let call): return "reply \(call)"
-            case .refuse(let call, let name, _): return "refuse \(call) \(name.split(separator: ".").last ?? "")"
+            case .claim(.identify(let claimant)): return "identify \(claimant.client)"
+            case .claim(.authorize(let claimant, let user)): return "authorize \(claimant.client) of \(user)"
+            case .claim(.watch(let claimant)): return "watch \(claimant.client)"
+            case .claim(.unwatch(let claimant)): return "unwatch \(claimant.client)"
+            case .claim(.sendValues): return nil
+            case .claim(.reply(let call)): return "reply \(call)"
+            case .claim(.refuse(let call, let refusal)):
+                return "refuse \(call) \(refusal.error.name.split(separator: ".").last ?? "")"
             }
         }
     }

@@ -9,45 +9,23 @@ struct Claimant: Hashable {
     let sensor: SensorKind
 }
 
-/// The claims on the sensors over D-Bus: events in, actions out.
+/// The claims on the sensors over D-Bus: events in, effects out.
 ///
 /// A client has at most one claim on each sensor, which ends when the client releases it or leaves the bus. The table first
 /// requests the client's user from the bus, because the claims per user are limited, and then authorizes the client. The
 /// client's calls are answered after the first reading, when the properties are current. Before the first reply the client
 /// is sent the current values, because those that it read before may be outdated; afterwards it is sent all changes.
-struct ClaimTable<Call> {
-    enum Action {
-        /// Request the client's user from the bus, then call ``identified(_:_:)``.
-        case identify(Claimant)
-        /// Check whether this client of this user may claim, then call ``decided(_:refusal:isKnown:)``.
-        case authorize(Claimant, user: UInt32)
-        /// Watch whether this client leaves the bus, then call ``vanished(_:)``.
-        case watch(Claimant)
-        case unwatch(Claimant)
-        /// Send this client the current values of the sensor.
-        case sendValues(Claimant)
-        case reply(Call)
-        case refuse(Call, Refusal)
-    }
-
-    /// Why a claim is refused.
-    enum Refusal: Error, Equatable {
-        /// The client is not permitted to, for this reason.
-        case denied(String)
-        /// A limit is reached; the value names what is limited.
-        case tooMany(String)
-    }
-
+struct ClaimTable {
     /// The limit of claims on all sensors, and of pending authorizations. 100: dbus-daemon permits 128 pending replies and
     /// 512 match rules per connection. An authorization stays pending even after its client has left.
-    static var capacity: Int { 100 }
-    /// The part of the limit reserved for root, whose tools work even if other users reach the limit.
-    static var reservedForRoot: Int { 16 }
+    static let capacity = 100
+    /// The part of the limit reserved for root, so that its tools work even if other users reach the limit.
+    static let reservedForRoot = 16
     /// The limit of claims per user, except root: a session has its shell and a few other programs, which claim up to three
     /// sensors each.
-    static var claimsPerUser: Int { 32 }
+    static let claimsPerUser = 32
     /// The limit of pending calls per claim: libraries make one.
-    static var callsPerClient: Int { 8 }
+    static let callsPerClient = 8
 
     private struct Claim {
         /// Nil until the bus has replied.
@@ -55,7 +33,7 @@ struct ClaimTable<Call> {
         var isAllowed = false
         /// Whether the client was sent the current values.
         var isSubscribed = false
-        var waiting: [Call] = []
+        var waiting: [BusCallID] = []
     }
 
     private var claims: [Claimant: Claim] = [:]
@@ -88,8 +66,8 @@ struct ClaimTable<Call> {
         claims.contains { $0.key.sensor == sensor && $0.value.isAllowed && !$0.value.waiting.isEmpty }
     }
 
-    /// Handles a claim. `isKnown`: the value of the sensor is known: calls need not wait.
-    mutating func claim(by client: Claimant, _ call: Call, isKnown: Bool) -> [Action] {
+    /// Handles a claim. `isKnown`: the value of the sensor is known, so that calls need not wait.
+    mutating func claim(by client: Claimant, _ call: BusCallID, isKnown: Bool) -> [ClaimEffect] {
         guard let claim = claims[client] else {
             claims[client] = Claim(waiting: [call])
             // A client that releases and claims again is identified only once.
@@ -104,11 +82,11 @@ struct ClaimTable<Call> {
     }
 
     /// Handles the bus's reply with a client's user, or the refusal of the claim without it.
-    mutating func identified(_ client: Claimant, _ found: Result<UInt32, Refusal>) -> [Action] {
+    mutating func identified(_ client: Claimant, _ found: Result<UInt32, ClaimRefusal>) -> [ClaimEffect] {
         identifying.remove(client)
         guard let claim = claims[client], claim.user == nil else { return [] }
         let user: UInt32
-        do throws(Refusal) {
+        do throws(ClaimRefusal) {
             user = try found.get()
             if let limit = limitReached(by: user, client) { throw .tooMany(limit) }
         } catch {
@@ -138,7 +116,7 @@ struct ClaimTable<Call> {
     }
 
     /// Handles the result of an authorization; nil permits the claim.
-    mutating func decided(_ client: Claimant, refusal: String?, isKnown: Bool) -> [Action] {
+    mutating func decided(_ client: Claimant, refusal: String?, isKnown: Bool) -> [ClaimEffect] {
         authorizing[client] = nil
         // The client may have released the claim meanwhile.
         guard let claim = claims[client], claim.user != nil, !claim.isAllowed else { return [] }
@@ -151,34 +129,66 @@ struct ClaimTable<Call> {
     }
 
     /// Releases a claim and answers its pending calls. A release without a claim succeeds.
-    mutating func release(by client: Claimant) -> [Action] {
+    mutating func release(by client: Claimant) -> [ClaimEffect] {
         guard let claim = claims.removeValue(forKey: client) else { return [] }
         return (claim.user == nil ? [] : [.unwatch(client)]) + claim.waiting.map { .reply($0) }
     }
 
     /// Removes the claim of a client that has left the bus, or that the bus does not watch.
-    mutating func vanished(_ client: Claimant) -> [Action] {
+    mutating func vanished(_ client: Claimant) -> [ClaimEffect] {
         guard let claim = claims.removeValue(forKey: client) else { return [] }
         let reason = "Not authorized: the client has left the bus"
         return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied(reason)) }
     }
 
     /// Answers the pending calls: the first reading of a sensor has arrived, or the timeout has passed.
-    mutating func replyToWaiting(for sensor: SensorKind) -> [Action] {
-        var actions: [Action] = []
+    mutating func replyToWaiting(for sensor: SensorKind) -> [ClaimEffect] {
+        var effects: [ClaimEffect] = []
         for (client, claim) in claims where client.sensor == sensor && claim.isAllowed {
-            if !claim.isSubscribed { actions.append(.sendValues(client)) }
-            actions += claim.waiting.map { .reply($0) }
+            if !claim.isSubscribed { effects.append(.sendValues(client)) }
+            effects += claim.waiting.map { .reply($0) }
             claims[client] = Claim(user: claim.user, isAllowed: true, isSubscribed: true)
         }
-        return actions
+        return effects
     }
 
     /// Ends all claims: the name or the connection was lost.
-    mutating func removeAll() -> [Action] {
+    mutating func removeAll() -> [ClaimEffect] {
         defer { (claims, identifying, authorizing) = ([:], [], [:]) }
         return claims.flatMap { ($1.user == nil ? [] : [.unwatch($0)]) + $1.waiting.map { .reply($0) } }
     }
 }
 
-extension ClaimTable.Action: Equatable where Call: Equatable {}
+/// Identifies a call on the bus until it is answered.
+typealias BusCallID = Int
+
+/// An effect of a claim.
+enum ClaimEffect: Equatable {
+    /// Request the client's user from the bus; ``BusEvent/identified(_:_:)`` follows.
+    case identify(Claimant)
+    /// Check whether this client of this user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
+    case authorize(Claimant, user: UInt32)
+    /// Report when this client leaves the bus, or cannot be watched; ``BusEvent/vanished(_:)`` follows.
+    case watch(Claimant)
+    case unwatch(Claimant)
+    /// Send this client the current values of the sensor: ``BusEffect/signal(_:_:)``.
+    case sendValues(Claimant)
+    case reply(BusCallID)
+    case refuse(BusCallID, ClaimRefusal)
+}
+
+/// Why a claim is refused.
+enum ClaimRefusal: Error, Equatable {
+    /// The client is not permitted to, for this reason.
+    case denied(String)
+    /// A limit is reached; the value names what is limited.
+    case tooMany(String)
+
+    /// The error on the bus.
+    var error: (name: String, text: String) {
+        switch self {
+        case .denied(let reason): ("org.freedesktop.DBus.Error.AccessDenied", reason)
+        case .tooMany(let what): ("org.freedesktop.DBus.Error.LimitsExceeded", "Too many \(what)")
+        }
+    }
+}

@@ -36,7 +36,7 @@ final class SensorProxyBus {
     private var readEdge: PanelEdge?
 
     /// The user of a client, or the refusal of its claim.
-    typealias User = Result<UInt32, ClaimTable<BusCallID>.Refusal>
+    typealias User = Result<UInt32, ClaimRefusal>
     /// The limit of clients in ``users`` and in ``lookups``. 2048: dbus-daemon has no more connections.
     static let clientLimit = 2_048
     /// The limit of reads in ``lookups`` by one client; further ones return the orientation of the device.
@@ -63,6 +63,12 @@ final class SensorProxyBus {
             let names = changes.map(\.name)
             unsent[claimant] = (unsent[claimant] ?? []).filter { !names.contains($0.name) } + changes
             sendChanges()
+        case .claim(let effect): perform(effect)
+        }
+    }
+
+    private func perform(_ effect: ClaimEffect) {
+        switch effect {
         case .identify(let claimant):
             findUser(of: claimant.client) { [queue] in queue.append(.bus(.identified(claimant, $0))) }
         case .authorize(let claimant, let user): authorize(claimant, user: user)
@@ -70,8 +76,11 @@ final class SensorProxyBus {
         case .unwatch(let claimant):
             watches[claimant] = nil
             unsent[claimant] = nil
+        // A signal, from the handler.
+        case .sendValues: break
         case .reply(let call): calls.removeValue(forKey: call)?.reply()
-        case .refuse(let call, let name, let text): calls.removeValue(forKey: call)?.replyError(name, text)
+        case .refuse(let call, let refusal):
+            calls.removeValue(forKey: call)?.replyError(refusal.error.name, refusal.error.text)
         }
     }
 

@@ -12,7 +12,7 @@ struct SensorProxyHandler {
     /// The delay of the name request until the first scans, in seconds; a hung sensor must not delay it longer.
     static let scanTimeout = 2.0
 
-    private var claims = ClaimTable<BusCallID>()
+    private var claims = ClaimTable()
     private var values = SensorProxyValues()
     private var renewal = TiltRenewal()
     /// The values last sent to claimants, also returned by property reads; to users in `shown` with another edge.
@@ -50,7 +50,7 @@ struct SensorProxyHandler {
         case .claim(let call, let client):
             return perform(claims.claim(by: client, call, isKnown: isKnown(client.sensor)), at: now)
         case .release(let call, let client):
-            return perform(claims.release(by: client), at: now) + [.bus(.reply(call))]
+            return perform(claims.release(by: client), at: now) + [.bus(.claim(.reply(call)))]
         case .identified(let client, let user): return perform(claims.identified(client, user), at: now)
         case .authorized(let client, let refusal):
             return perform(claims.decided(client, refusal: refusal, isKnown: isKnown(client.sensor)), at: now)
@@ -130,12 +130,12 @@ struct SensorProxyHandler {
 
     /// The timer of ``TimerID/claims`` fired.
     mutating func claimsTimedOut(at now: Double) -> [Effect] {
-        var actions: [ClaimTable<BusCallID>.Action] = []
+        var effects: [ClaimEffect] = []
         for sensor in SensorKind.allCases where deadlines[sensor].map({ $0 <= now }) == true {
             deadlines[sensor] = nil
-            actions += claims.replyToWaiting(for: sensor)
+            effects += claims.replyToWaiting(for: sensor)
         }
-        return perform(actions, at: now) + [setClaimTimer(at: now)]
+        return perform(effects, at: now) + [setClaimTimer(at: now)]
     }
 
     /// Requests the name once: after the first scans, or when the timer of ``TimerID/busName`` fires.
@@ -201,24 +201,11 @@ extension SensorProxyHandler {
         return changes.isEmpty ? [] : [.bus(.signal(claimant, changes))]
     }
 
-    private mutating func perform(_ actions: [ClaimTable<BusCallID>.Action], at now: Double) -> [Effect] {
-        var effects: [Effect] = []
-        for action in actions {
-            switch action {
-            case .identify(let client): effects.append(.bus(.identify(client)))
-            case .authorize(let client, let user): effects.append(.bus(.authorize(client, user: user)))
-            case .watch(let client): effects.append(.bus(.watch(client)))
-            case .unwatch(let client): effects.append(.bus(.unwatch(client)))
-            case .sendValues(let client): effects += changes(for: client)
-            case .reply(let call): effects.append(.bus(.reply(call)))
-            case .refuse(let call, .denied(let reason)):
-                effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.AccessDenied", text: reason)))
-            case .refuse(let call, .tooMany(let what)):
-                let text = "Too many \(what)"
-                effects.append(.bus(.refuse(call, name: "org.freedesktop.DBus.Error.LimitsExceeded", text: text)))
-            }
+    private mutating func perform(_ effects: [ClaimEffect], at now: Double) -> [Effect] {
+        let performed = effects.flatMap { effect -> [Effect] in
+            if case .sendValues(let client) = effect { changes(for: client) } else { [.bus(.claim(effect))] }
         }
-        return effects + updateDemand() + updateDeadlines(at: now)
+        return performed + raiseChange() + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {
@@ -245,9 +232,6 @@ extension SensorProxyHandler {
     }
 }
 
-/// Identifies a call on the bus until it is answered.
-typealias BusCallID = Int
-
 /// An event of the bus.
 enum BusEvent {
     case connected
@@ -273,13 +257,5 @@ enum BusEffect {
     case publish(SensorProxyValues, shown: [UInt32: PanelEdge])
     /// Send one client PropertiesChanged of the interface of its sensor.
     case signal(Claimant, [SensorProxyValues.Property])
-    /// Request the user of a client from the bus; ``BusEvent/identified(_:_:)`` follows.
-    case identify(Claimant)
-    /// Check whether a client of a user may claim; ``BusEvent/authorized(_:refusal:)`` follows.
-    case authorize(Claimant, user: UInt32)
-    /// Report when a client leaves the bus, or cannot be watched; ``BusEvent/vanished(_:)`` follows.
-    case watch(Claimant)
-    case unwatch(Claimant)
-    case reply(BusCallID)
-    case refuse(BusCallID, name: String, text: String)
+    case claim(ClaimEffect)
 }

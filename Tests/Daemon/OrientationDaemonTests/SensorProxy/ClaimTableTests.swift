@@ -12,12 +12,12 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
 }
 
 @Suite struct ClaimTableTests {
-    private typealias Table = ClaimTable<Int>
-    private var table = Table()
-    private static let left = Table.Refusal.denied("Not authorized: the client has left the bus")
+    private typealias Table = ClaimTable
+    private var table = ClaimTable()
+    private static let left = ClaimRefusal.denied("Not authorized: the client has left the bus")
 
     /// Claims for a client whose user the bus returns at once.
-    private mutating func claim(_ client: Claimant, _ call: Int, isKnown: Bool, user: UInt32 = 1000) -> [Table.Action] {
+    private mutating func claim(_ client: Claimant, _ call: Int, isKnown: Bool, user: UInt32 = 1000) -> [ClaimEffect] {
         let actions = table.claim(by: client, call, isKnown: isKnown)
         return actions == [.identify(client)] ? table.identified(client, .success(user)) : actions
     }
@@ -168,7 +168,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
 
     @Test mutating func `a claim without an identification is refused for its reason, and may be repeated`() {
         #expect(table.claim(by: by(":1.7"), 1, isKnown: true) == [.identify(by(":1.7"))])
-        let reason = Table.Refusal.denied("timed out")
+        let reason = ClaimRefusal.denied("timed out")
         #expect(table.identified(by(":1.7"), .failure(reason)) == [.refuse(1, reason)])
         #expect(table.claim(by: by(":1.7"), 2, isKnown: true) == [.identify(by(":1.7"))])
     }

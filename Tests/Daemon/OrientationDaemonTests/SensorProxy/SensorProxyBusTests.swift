@@ -176,7 +176,7 @@ import Testing
             let claimants = [SensorKind.accelerometer, .light].map {
                 Claimant(client: bench.client.uniqueName, sensor: $0)
             }
-            for claimant in claimants { bench.service.perform(.identify(claimant)) }
+            for claimant in claimants { bench.service.perform(.claim(.identify(claimant))) }
             var found: [SensorProxyBus.User] = []
             try bench.bench.run {
                 while let event = bench.queue.popFirst() {
