@@ -24,7 +24,6 @@ struct AgentMessage: Hashable, Sendable {
     /// The output and the transform that it is about, if any.
     let output: String?
     let transform: OutputTransform?
-    /// The message.
     let text: String
 
     private init(
@@ -166,9 +165,8 @@ extension AgentMessage {
     /// The display server does not report the window in front; the reason.
     static func appsUnknown(_ reason: String) -> AgentMessage { AgentMessage(.appsUnknown, reason) }
 
-    /// A desktop file has an invalid line.
-    static func invalidDesktopFile(_ message: String) -> AgentMessage {
-        AgentMessage(.invalidDesktopFile, isWarning: true, message)
+    static func invalidDesktopFile(_ message: String) -> Report {
+        Report(.invalidDesktopFile, isWarning: true, message)
     }
 
     /// Apps cannot call the agent; the reason.

@@ -39,7 +39,6 @@ struct AutorotatePolicy: Sendable {
     var layout = RotatedLayout()
     var request = RotationRequest()
     private var resets = ResetRule()
-    /// The state of the last rotation.
     private var rotationState: OrientationState?
 
     // The device.

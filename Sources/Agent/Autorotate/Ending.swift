@@ -2,7 +2,6 @@
 
 internal import Displays
 
-/// The end of the agent.
 enum Ending: Sendable {
     case running
     /// Waits for the result of the pending configuration.

@@ -19,11 +19,8 @@ struct Explanation: Hashable, Sendable {
     var failure: String?
     /// The name of the output that rotates.
     var output: String?
-    /// The window in front.
     var window: FrontWindow?
-    /// Its desktop file.
     var desktopFile: String?
-    /// The declared orientations that apply.
     var declared: [InterfaceOrientation]?
     /// Why none apply; nil if they do.
     var undeclared: String?
@@ -31,7 +28,6 @@ struct Explanation: Hashable, Sendable {
     var appsUnknown: String?
     /// The orientations that all sources allow.
     var allowed = InterfaceOrientationMask()
-    /// The sources and their answers.
     var answers: [OrientationExplanation.Line] = []
     /// The holds in force, by ``OrientationHold/id``.
     var holds: Set<Int> = []

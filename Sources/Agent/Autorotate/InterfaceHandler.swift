@@ -20,7 +20,6 @@ struct InterfaceHandler {
     private var holds: [ClientID: OrientationHold] = [:]
     private var replies = ReplyTable()
     private var explaining: [ClientID] = []
-    /// Numbers the holds.
     private var lastHold = 0
 
     /// Whether a client waits for a decision, or receives changes.

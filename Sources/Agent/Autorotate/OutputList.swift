@@ -214,7 +214,6 @@ struct SessionOutputs {
         return agent.rotates ? agent.description : "no program: \(agent.description) does not rotate"
     }
 
-    /// The report as an object.
     var json: JSONValue {
         let output = outputs.first { $0.name == chosen?.name }
         let obstacle = output.flatMap(obstacle).map { JSONValue.string($0) } ?? .null

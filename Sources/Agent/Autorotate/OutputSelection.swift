@@ -4,7 +4,6 @@ internal import Displays
 
 /// The outputs that the display server reported last, and the one that rotates.
 struct OutputSelection: Sendable {
-    /// What a report of the outputs changed.
     enum Change {
         /// An output was added, removed, enabled or disabled, or the one that rotates has another mode or scale.
         case rearranged

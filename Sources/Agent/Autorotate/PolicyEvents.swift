@@ -4,12 +4,10 @@ internal import Displays
 internal import OrientationModel
 
 extension AutorotatePolicy {
-    /// An input of the policy.
     enum Event: Hashable, Sendable {
         case display(DisplayEvent)
         /// The connection to the display server has ended, and the server runs.
         case displayLost(reason: String)
-        /// A state from the daemon.
         case state(OrientationState)
         /// The chassis, if it may be a laptop's, at the start and after each change of its keyboards.
         case chassis(Chassis?)
@@ -52,11 +50,9 @@ extension AutorotatePolicy {
         case writeRestoreRecord(SavedTransform)
         /// Nothing is left to restore.
         case removeRestoreRecord
-        /// Exit with success.
         case exit
     }
 
-    /// The timers.
     enum Timer: Hashable, Sendable, CaseIterable {
         /// The delay of `--delay`.
         case delay

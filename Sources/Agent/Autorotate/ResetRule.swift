@@ -17,7 +17,6 @@ struct ResetRule: Sendable {
         case quiet
         /// The outputs or the configuration changed at this time.
         case settling(Double)
-        /// A reset was replaced at this time.
         case replaced(Double)
     }
 

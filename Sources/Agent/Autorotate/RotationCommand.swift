@@ -6,7 +6,6 @@ internal import Systemd
 
 /// The command of `--exec`: one process at a time; after its end, the command runs for the newest rotation.
 final class RotationCommand {
-    /// The variables of one run.
     typealias Variables = [(name: String, value: String)]
 
     private let text: String

@@ -35,7 +35,6 @@ struct RunningAgent: Hashable, Sendable {
 }
 
 extension RunningAgent {
-    /// Finds an agent by its process.
     init(process: Int32) {
         // Each word ends with a NUL.
         let words = SmallFile.read("/proc/\(process)/cmdline", atMost: Self.longestCommandLine)?

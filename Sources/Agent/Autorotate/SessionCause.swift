@@ -7,7 +7,6 @@ internal import Posix
 
 /// What changed in the session, which causes a decision: in the terms of `OrientationRules`, and in the words of the sentence.
 struct SessionCause: Hashable, Sendable {
-    /// Which rules apply.
     let rules: OrientationCause
     /// The words after "because".
     let phrase: String
@@ -87,7 +86,6 @@ struct SessionCause: Hashable, Sendable {
 }
 
 extension FrontWindow {
-    /// The name in sentences.
     fileprivate var sentenceName: String { appID?.replacingControls() ?? "a window without an app ID" }
 }
 

@@ -22,7 +22,6 @@ package protocol DisplayServer: AnyObject {
     func alignInput(with output: Output)
 }
 
-/// An event of a display server.
 package enum DisplayEvent: Hashable, Sendable {
     /// All outputs, in the server's order: when they are known first, and after each change.
     case outputs([Output])

@@ -62,6 +62,5 @@ extension DisplaySession {
                 + "see orientation-autorotate(1)", isPermanent: true)
     }
 
-    /// Whether an environment variable is set.
     package func isPresent(_ variable: String) -> Bool { environment[variable] != nil }
 }

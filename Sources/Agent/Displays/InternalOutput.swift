@@ -4,20 +4,16 @@ internal import OrientationModel
 
 /// The choice of the output that is rotated with the device.
 package struct InternalOutput: Hashable, Sendable {
-    /// The name of the output.
     package let name: String
-    /// The reason for the choice.
     package let reason: Reason
     /// The other enabled internal outputs, if the choice was made among several.
     package var others: [String] = []
 
     /// Why an output was chosen.
     package enum Reason: String, Sendable {
-        /// The option `--output` names it.
         case option
         /// Its connector is of a kind that is used inside devices: eDP, LVDS, DSI, DPI.
         case internalConnector
-        /// It is the only output.
         case onlyOutput
     }
 }

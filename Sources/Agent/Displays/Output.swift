@@ -19,7 +19,6 @@ package struct Output: Hashable, Sendable {
     /// The top left corner in the layout, in layout units.
     package var position: LayoutPoint
 
-    /// Creates an output.
     package init(
         name: String, label: String? = nil, isEnabled: Bool = true, transform: OutputTransform = .normal,
         mode: PixelSize? = nil, scale: Double = 1, position: LayoutPoint = LayoutPoint(x: 0, y: 0)
@@ -55,7 +54,6 @@ package struct Output: Hashable, Sendable {
     }
 }
 
-/// A size in pixels.
 package struct PixelSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
@@ -66,7 +64,6 @@ package struct PixelSize: Hashable, Sendable {
     }
 }
 
-/// A size in layout units.
 struct LayoutSize: Hashable, Sendable {
     var width: Int
     var height: Int

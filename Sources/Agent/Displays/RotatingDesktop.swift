@@ -36,7 +36,6 @@ extension DisplaySession {
         (environment["XDG_CURRENT_DESKTOP"] ?? "").lowercased().parts(between: ":")
     }
 
-    /// The address of the session bus; nil without one.
     fileprivate var busAddress: String? {
         environment["DBUS_SESSION_BUS_ADDRESS"] ?? environment["XDG_RUNTIME_DIR"].map { "unix:path=\($0)/bus" }
     }

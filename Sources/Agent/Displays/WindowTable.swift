@@ -12,7 +12,6 @@ struct WindowProperties: Hashable {
     var outputs: [String] = []
     var isMinimized = false
 
-    /// Whether the window fills an output.
     var fillsOutput: Bool { state > .normal && !isMinimized }
 }
 

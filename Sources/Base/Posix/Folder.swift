@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// The entries of a folder.
 package enum Folder {
     /// The number of entries that are usually read. 1024: hardware has tens of devices of a kind.
     package static let usualLimit = 1_024

@@ -66,7 +66,6 @@ package struct LaunchedProgram {
         posix_spawnattr_setflags(&attributes, Int16(flags))
     }
 
-    /// Waits for the program to end.
     package func wait() -> ProgramEnd {
         var status: Int32 = 0
         while waitpid(identifier, &status, 0) < 0, errno == EINTR {}
@@ -80,7 +79,6 @@ package struct LaunchedProgram {
     }
 }
 
-/// How a program ended.
 package struct ProgramEnd: CustomStringConvertible {
     /// The status from wait(2).
     fileprivate let status: Int32

@@ -2,7 +2,6 @@
 
 internal import Glibc
 
-/// The dispositions of signals.
 package enum SignalDisposition {
     /// Returns whether the process ignores a signal, as SIGHUP under nohup(1).
     package static func isIgnored(_ signal: Int32) -> Bool {

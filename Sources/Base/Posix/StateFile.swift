@@ -37,7 +37,6 @@ package struct StateFile: Sendable {
     /// Whether there is a file; true if that is unknown.
     package var exists: Bool { access(path, F_OK) == 0 || !Errno.current.isAbsence }
 
-    /// Removes the file, if there is one.
     package func remove() { unlink(path) }
 
     /// Creates the folder and its missing parents. Errors are ignored: the write that follows reports them.

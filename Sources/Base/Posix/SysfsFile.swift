@@ -7,7 +7,6 @@ package struct SysfsFile: ~Copyable {
     /// Why an attribute has no number.
     package enum NumberError: Error, Hashable {
         case unreadable(Errno)
-        /// The text is not a number.
         case invalid(String)
     }
 
@@ -29,7 +28,6 @@ package struct SysfsFile: ~Copyable {
         return SmallFile.firstLine(of: bytes[..<count])
     }
 
-    /// Reads the current number.
     package func readNumber() throws(NumberError) -> Double {
         let text: String
         do throws(Errno) { text = try read() } catch { throw .unreadable(error) }

@@ -13,7 +13,6 @@ extension StringProtocol {
         utf8.firstIndex(of: UInt8(ascii: "=")).map { (String(self[..<$0]), String(self[utf8.index(after: $0)...])) }
     }
 
-    /// The parts between bytes that are a separator.
     package func parts(between separator: Unicode.Scalar, keepsEmpty: Bool = false) -> [String] {
         utf8.split(separator: UInt8(ascii: separator), omittingEmptySubsequences: !keepsEmpty)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -12,7 +12,6 @@ package final class BusConnection {
     private var lostSlot: BusSlot?
     private var filterSlot: OpaquePointer?
     private var objects: [BusObject] = []
-    /// Pending calls.
     private var calls: [Int: BusSlot] = [:]
     private var lastCall = 0
 
@@ -76,7 +75,6 @@ package final class BusConnection {
         sd_bus_close_unref(handle)
     }
 
-    /// Exports an interface on an object.
     package func export(_ interface: BusInterface, at path: String) throws(SystemError) {
         objects.append(try BusObject(interface, at: path, on: handle))
     }
@@ -159,7 +157,6 @@ package final class BusConnection {
         }
     }
 
-    /// Sends PropertiesChanged to one client.
     package func sendPropertiesChanged(
         of interface: String, at path: String, _ changes: [(name: String, value: BusValue)], to client: String
     ) throws(SystemError) {

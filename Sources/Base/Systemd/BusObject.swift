@@ -15,7 +15,6 @@ package struct BusInterface {
     /// Whether a call to the object, also of another interface, is dispatched only by ``BusCall/dispatch()``. It is called
     /// again then, and directly before `read`, which cannot wait.
     package let isDeferred: (BusCall) -> Bool
-    /// Returns the current value of a property.
     package let read: (_ property: String) -> BusValue?
 
     package init(

@@ -13,7 +13,6 @@ package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves, and for tests.
     package let handle: OpaquePointer
 
-    /// Creates a loop.
     package init() throws(SystemError) {
         var handle: OpaquePointer?
         try check(sd_event_new(&handle), "create the event loop")
@@ -146,7 +145,6 @@ package final class EventSource {
         try check(add(&pointer, Unmanaged.passUnretained(self).toOpaque()), operation)
     }
 
-    /// Changes the interest.
     package func setInterest(_ interest: Readiness) {
         _ = sd_event_source_set_io_events(pointer, interest.rawValue)
     }

@@ -14,7 +14,6 @@ package final class EventQueue<Event> {
 
     package init() {}
 
-    /// Whether all events have been removed.
     package var isEmpty: Bool { outgoing.isEmpty && incoming.isEmpty }
 
     /// Adds an event behind all others.

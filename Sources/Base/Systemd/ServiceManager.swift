@@ -25,7 +25,6 @@ package enum ServiceManager {
         return descriptor
     }
 
-    /// Reports that the service is ready.
     package static func ready() { notify("READY=1") }
 
     /// Reports that the service stops.

@@ -68,7 +68,6 @@ public struct Sample: Hashable, Sendable {
         self.acceleration = acceleration
     }
 
-    /// Returns the sample with its acceleration multiplied by a factor.
     package func scaled(by factor: Double) -> Sample { Sample(time: time, acceleration: factor * acceleration) }
 }
 
@@ -99,10 +98,8 @@ extension Acceleration {
         Acceleration(
             x: y * other.z - z * other.y, y: z * other.x - x * other.z, z: x * other.y - y * other.x)
     }
-    /// The zero vector.
     package static let zero = Acceleration(x: 0, y: 0, z: 0)
 
-    /// The components x, y and z.
     package var components: [Double] { [x, y, z] }
 
     /// The vector of length 1 in the same direction; not finite for the zero vector.

@@ -27,7 +27,6 @@ struct CalmParts: Sendable {
     /// The largest difference from the first sample, in m/s².
     private var spread = 0.0
     private var partsWithoutGravity = 0
-    /// Whether a calm part had gravity.
     private var hasGravity = false
     /// The length of the vector in the last calm part without gravity; nil without one.
     private(set) var length: Double?

@@ -71,7 +71,6 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         case library
     }
 
-    /// A word that is not valid.
     package struct UnknownWord: Error { package let word: String }
 
     /// Distinct, which limits the length: texts of clients may repeat words.

@@ -105,9 +105,7 @@ public enum PanelShape: Sendable, CaseIterable {
     }
 }
 
-/// A text that is not a natural orientation.
 package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible {
-    /// The invalid text.
     package let text: String
 
     package var description: String {

@@ -10,7 +10,6 @@ internal import Posix
 /// used. Beside gravity, an acceleration is taken only if its name or that of a linear one says that it has gravity:
 /// Sensor Logger's `accelerometer_x` has none.
 struct CSVColumns: Sendable {
-    /// The separator of fields.
     let separator: UInt8
     /// The positions of t, x, y and z, and their names for messages.
     let positions: [Int]
@@ -121,7 +120,6 @@ private struct ColumnName {
     private let hasMicro: Bool
     /// The axis that the name states.
     private(set) var axis: UInt8?
-    /// The name without the axis.
     private(set) var base = ""
     /// What the column is of the acceleration with gravity; nil for other quantities.
     private(set) var rank: Rank?

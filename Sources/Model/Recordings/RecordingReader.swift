@@ -283,7 +283,6 @@ extension RecordingReader {
         lastTime = time
     }
 
-    /// Reads a row of a recording.
     private mutating func readSample(_ range: Range<Int>) throws(RecordingError) -> RecordedSample? {
         let fields = buffer.bytes[range].split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false)
         var numbers: [Double] = []

@@ -17,7 +17,6 @@ package struct AmbientSensorListMessage: Hashable, Sendable {
         self.outage = outage
     }
 
-    /// The reply.
     package var reply: JSONObject {
         var reply: JSONObject = [
             "sensors": .array(sensors.map { .object($0.ambientJSON) }), "served": .bool(isServed),

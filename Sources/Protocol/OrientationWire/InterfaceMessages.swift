@@ -44,7 +44,6 @@ package enum SessionInterface: WireInterface {
     package static func folder(in runtimeDirectory: String) -> String { runtimeDirectory + "/orientation-autorotate" }
 }
 
-/// The parameters of `Hold`.
 package struct HoldParameters: Hashable, Sendable {
     package let appID: String?
     /// Not empty.
@@ -53,7 +52,6 @@ package struct HoldParameters: Hashable, Sendable {
     package let preferred: OrientationWord?
     package let isLocked: Bool
 
-    /// Takes the parameters of a call.
     package init(taking call: inout Call) throws(ErrorReply) {
         appID = try call.takeOptional("appId")
         let words: [String] = try call.take("supported")

@@ -9,7 +9,6 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
     /// The caller already uses the `maximum` of the resource that `limit` names.
     case limitReached(limit: String, maximum: Int)
 
-    /// The error reply.
     package var reply: ErrorReply {
         switch self {
         case .sensorUnavailable(let reason):

@@ -14,7 +14,6 @@ package protocol WireInterface {
 }
 
 extension WireInterface {
-    /// The description, which is the file.
     package static var description: InterfaceDescription { InterfaceDescription(String(decoding: file, as: UTF8.self)) }
 }
 
@@ -28,8 +27,6 @@ package enum OrientationInterface: WireInterface {
     package static let monitor = "\(name).Monitor"
     /// The parameter of ``get`` and ``monitor`` that asks for the lid angle.
     package static let lid = "lid"
-    /// Returns the sensors.
     package static let listSensors = "\(name).ListSensors"
-    /// Returns the ambient sensors.
     package static let listAmbientSensors = "\(name).ListAmbientSensors"
 }

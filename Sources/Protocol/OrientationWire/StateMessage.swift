@@ -14,7 +14,6 @@ public import Varlink
 // languages; this one computes it from the last edge.
 
 extension OrientationState {
-    /// The state as JSON.
     package var json: JSONObject {
         var json: JSONObject = ["orientation": .string(orientation.description)]
         json["lastEdge"] = lastEdge.map { .string($0.description) }

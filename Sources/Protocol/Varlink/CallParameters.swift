@@ -15,7 +15,6 @@ extension Call {
         do { return try parameters.optionalValue(name) } catch { throw .invalidParameter(name) }
     }
 
-    /// Takes a parameter that is the name of a case.
     package mutating func takeCase<Value: RawRepresentable<String> & CaseIterable>(
         _ name: String
     ) throws(ErrorReply) -> Value {

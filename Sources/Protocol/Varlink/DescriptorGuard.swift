@@ -81,7 +81,6 @@ enum Inspection {
     /// As ``inspect(_:)``, but without `shutdown`: other processes may use the same socket.
     case inspectShared(DescriptorGuard)
 
-    /// Closes a socket.
     func close(_ descriptor: Int32) {
         switch self {
         case .none: Glibc.close(descriptor)

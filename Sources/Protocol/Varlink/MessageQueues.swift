@@ -52,7 +52,6 @@ struct IncomingMessages: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// The position of the first NUL; nil if there is none.
     fileprivate var firstNUL: Int? {
         guard let baseAddress, let end = memchr(baseAddress, 0, count) else { return nil }
         return UnsafeRawPointer(end) - baseAddress

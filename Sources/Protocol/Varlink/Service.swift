@@ -102,7 +102,6 @@ extension InterfaceDescription {
     /// The name of the interface that every service implements.
     public static let serviceName = "org.varlink.service"
 
-    /// `org.varlink.service`.
     fileprivate static let service = InterfaceDescription(
         """
         # The interface that every Varlink service implements.

@@ -55,7 +55,6 @@ extension SocketError {
     /// Returns the error for the current `errno`.
     static func current(_ operation: String) -> SocketError { SocketError(.current, operation) }
 
-    /// Creates the error of an operation.
     package init(_ error: Errno, _ operation: String) {
         self =
             switch error.code {

@@ -4,7 +4,6 @@ package import Varlink
 
 /// An event of ``ClientTable``.
 package enum ClientEvent {
-    /// A client called a method.
     case call(Call, from: Caller)
     /// The connection is closed; its id is never used again.
     case left(ClientID)
@@ -41,7 +40,6 @@ package struct Caller: Hashable, Sendable {
     }
 }
 
-/// The connections of one user.
 package struct UserCount: Equatable {
     package let user: UInt32
     package var connections = 0

@@ -87,7 +87,6 @@ final class ClientSession {
         _ = try? message.withBytes { (bytes) throws(SocketError) in try socket.send(bytes) }
     }
 
-    /// Whether the connection has ended.
     var hasEnded: Bool { connection.ending != nil }
 
     /// How the client violated the protocol; nil if it did not.

@@ -46,7 +46,6 @@ struct ConnectionLimiter {
         return Limit(name: "connections", maximum: limits.connections)
     }
 
-    /// Counts a connection of `user`.
     mutating func open(user: UInt32) {
         counts[ChargedUser(user), default: 0] += 1
         total += 1

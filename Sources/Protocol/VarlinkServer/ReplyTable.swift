@@ -69,7 +69,6 @@ package struct ReplyTable {
 }
 
 extension ClientTable {
-    /// Sends a message of a ``ReplyTable``.
     package func send(_ delivery: ReplyTable.Delivery) {
         if let sequence = delivery.sequence, !delivery.isFirst {
             broadcast(delivery.message, sequence: sequence, to: [delivery.client])

@@ -20,13 +20,11 @@ final class OutputNames {
     private static let version: UInt32 = 4
     private static let nameEvent = 4, release = 0
 
-    /// Binds the outputs of a connection.
     init(_ connection: WaylandConnection) {
         self.connection = connection
         for global in connection.globals { add(global) }
     }
 
-    /// Binds a global that is an output.
     func add(_ global: WaylandGlobal) {
         guard global.interface == Self.interface, global.version >= Self.version,
             outputs.count < WaylandLimit.outputs

@@ -6,7 +6,6 @@
 /// A value without I/O. Compositors report the new outputs before or after they accept a configuration, one by one or all
 /// together: the reporter waits until the outputs have the requested transforms and positions.
 struct OutputReporter {
-    /// What to do next.
     enum Step: Hashable {
         case deliver(DisplayEvent)
         /// Call ``synchronized()`` once the compositor has handled all requests.

@@ -172,7 +172,6 @@ struct SwayDecoder {
         bytes.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: index, as: UInt32.self) }
     }
 
-    /// Encodes a request.
     static func encode(_ request: SwayConnection.Request) -> [UInt8] {
         let (type, text) =
             switch request {

@@ -103,7 +103,6 @@ struct SwayDevice: Hashable {
         return touch + pens.filter { $0.vendor.map(vendors.contains) ?? false }
     }
 
-    /// The command that maps the device to an output.
     func mapCommand(to output: String) -> String {
         "input \(Self.quoted(identifier)) map_to_output \(Self.quoted(output))"
     }

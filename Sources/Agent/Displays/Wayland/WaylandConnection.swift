@@ -51,7 +51,6 @@ protocol WaylandObserver: AnyObject {
 final class WaylandConnection {
     /// What the compositor offers.
     private(set) var globals: [WaylandGlobal] = []
-    /// The compositor.
     let compositor: Compositor
     private let display: WaylandDisplay
     private let loop: EventLoop

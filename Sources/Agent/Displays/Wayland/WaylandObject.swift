@@ -6,7 +6,6 @@ internal import CWaylandClient
 /// The interface of a Wayland protocol: a table of CWayland.
 typealias WaylandInterface = UnsafePointer<wl_interface>
 
-/// An argument of a request.
 enum WaylandArgument {
     case int(Int)
     case unsigned(UInt32)
@@ -68,10 +67,8 @@ final class WaylandObject {
         if !isProxyDestroyed { wl_proxy_destroy(proxy) }
     }
 
-    /// The version that the object was bound with.
     var version: UInt32 { wl_proxy_get_version(proxy) }
 
-    /// Sends a request.
     func send(_ opcode: Int, _ arguments: WaylandArgument...) {
         _ = marshal(proxy, opcode, arguments)
     }

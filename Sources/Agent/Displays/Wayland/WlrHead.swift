@@ -69,7 +69,6 @@ final class WlrHead {
     }
 }
 
-/// A mode of a head.
 final class WlrMode {
     private(set) var size = PixelSize(width: 0, height: 0)
     private(set) var object: WaylandObject?

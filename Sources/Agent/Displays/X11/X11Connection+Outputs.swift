@@ -27,7 +27,6 @@ extension X11Connection {
         try check(xcb_randr_select_input_checked(handle, root, UInt16(truncatingIfNeeded: events)))
     }
 
-    /// Reads the state of the screen.
     func readScreen() throws(X11Failure) -> X11Screen {
         let geometry = xcb_get_geometry(handle, root)
         let range = xcb_randr_get_screen_size_range(handle, root)

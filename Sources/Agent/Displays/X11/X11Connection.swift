@@ -3,7 +3,6 @@
 internal import CXCB
 internal import Glibc
 
-/// A failure of the X server.
 enum X11Failure: Error, Hashable {
     /// The server refused a request: the name of the error.
     case refused(String)
@@ -24,7 +23,6 @@ extension X11Failure: CustomStringConvertible {
 /// does not read, and while a part of a reply is missing.
 final class X11Connection {
     let handle: OpaquePointer
-    /// The root window of the screen.
     let root: xcb_window_t
     /// The size of the screen when the connection was made: in pixels, and in millimeters.
     let firstSize: (pixels: LayoutSize, millimeters: LayoutSize)
@@ -152,13 +150,11 @@ final class X11Connection {
 }
 
 extension X11Connection {
-    /// Returns the atom of a name.
     func atom(_ name: String) throws(X11Failure) -> xcb_atom_t {
         let cookie = xcb_intern_atom(handle, 0, UInt16(name.utf8.count), name)
         return try reply(to: cookie.sequence, xcb_intern_atom_reply_t.self) { reply, _ in reply.atom }
     }
 
-    /// Whether the server has an extension.
     func hasExtension(_ name: String) throws(X11Failure) -> Bool {
         let cookie = xcb_query_extension(handle, UInt16(name.utf8.count), name)
         return try reply(to: cookie.sequence, xcb_query_extension_reply_t.self) { reply, _ in reply.present != 0 }

@@ -8,7 +8,6 @@
 struct X11DeviceMap: Sendable {
     private var devices: [UInt16: Mapped] = [:]
 
-    /// A device that may be mapped.
     private struct Mapped {
         let device: X11InputDevice
         /// The correction that was found in its matrix; applied before the mapping.
@@ -17,7 +16,6 @@ struct X11DeviceMap: Sendable {
         let formerOutputs: Set<String>
         /// The size in millimeters, if udev knows it.
         let millimeters: LayoutSize?
-        /// The matrix that it has.
         var matrix: TouchMatrix
     }
 
@@ -69,7 +67,6 @@ extension X11Screen {
     /// The greatest relative difference between the sizes of a panel and of its touch screen.
     private static let sizeTolerance = 0.15
 
-    /// The names of the outputs that are on.
     private var enabledNames: [String] {
         connectors.filter { controller(of: $0) != nil }.map(\.name)
     }
@@ -79,7 +76,6 @@ extension X11Screen {
         controller(named: name).map { TouchMatrix($0.rotation.transform, in: $0.rectangle, of: size) }
     }
 
-    /// The outputs that a device with this matrix is mapped to.
     func outputNames(with matrix: TouchMatrix) -> Set<String> {
         Set(enabledNames.filter { self.matrix(of: $0)?.isNear(matrix) == true })
     }

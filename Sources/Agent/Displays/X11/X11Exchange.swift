@@ -102,7 +102,6 @@ extension X11Exchange {
     /// The thread closes the connection next.
     func disconnecting() { lock.withLock { connection = nil } }
 
-    /// Returns what to do next.
     func nextStep() -> Step {
         lock.withLock {
             forThread.clear()

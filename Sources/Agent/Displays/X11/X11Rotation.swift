@@ -15,7 +15,6 @@ struct X11Rotation: OptionSet, Hashable, Sendable {
 }
 
 extension X11Rotation {
-    /// Creates the rotation of a transform.
     init(_ transform: OutputTransform) {
         self = Self.turns[transform.rotation / 90]
         if transform.isFlipped { insert(.reflectX) }

@@ -9,7 +9,6 @@ struct X11Screen: Hashable, Sendable {
     var greatest: LayoutSize
     var controllers: [Controller]
     var connectors: [Connector]
-    /// The sizes of the modes by their identifiers.
     var modes: [UInt32: PixelSize]
 
     /// A CRTC, which shows a rectangle of the screen on one or more connectors.

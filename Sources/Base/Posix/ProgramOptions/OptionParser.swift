@@ -8,7 +8,6 @@ internal import Glibc
 ///     let parser = OptionParser([.value("sensor"), .flag("dbus")])
 ///     parser.parse(["orientationd", "--sensor", "auto"])    // .options([("sensor", "auto")])
 package struct OptionParser {
-    /// An option of a program.
     package struct Option: Sendable {
         fileprivate let name: String
         fileprivate let takesValue: Bool
@@ -16,7 +15,6 @@ package struct OptionParser {
         /// An option with a value, which must not be empty.
         package static func value(_ name: String) -> Option { Option(name: name, takesValue: true) }
 
-        /// An option without a value.
         package static func flag(_ name: String) -> Option { Option(name: name, takesValue: false) }
     }
 

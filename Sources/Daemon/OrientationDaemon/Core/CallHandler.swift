@@ -27,7 +27,6 @@ struct CallContext {
     let state: OrientationState
     /// The edge of the panel that is up, or was last; nil if unknown.
     let lastEdge: PanelEdge?
-    /// What desktops receive.
     let desktops: Desktops
     /// The last report of the sensor.
     let report: SensorState
@@ -49,7 +48,6 @@ protocol Machine {
     var readings: SensorReadings { get }
     /// The connections, by user.
     var connections: [UserCount] { get }
-    /// Whether clients are connected.
     var hasClients: Bool { get }
     /// Whether a user has the active session on the seat of the device.
     func isSeated(user: UInt32) -> Bool

@@ -29,7 +29,6 @@ package final class Daemon {
         ]
     }
 
-    /// Constructs the daemon.
     package init(_ options: Options, log: Logger) throws {
         // Ignore SIGPIPE: writes to closed sockets return EPIPE.
         signal(SIGPIPE, SIG_IGN)

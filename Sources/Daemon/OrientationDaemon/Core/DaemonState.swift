@@ -70,7 +70,6 @@ struct DaemonState {
             interfaces: interfaces)
     }
 
-    /// Handles an event, and what follows from it for calls that wait and for holds.
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         let effects = react(to: event, on: machine)
         return effects
@@ -174,7 +173,6 @@ struct DaemonState {
         }
     }
 
-    /// The handler of the sensors of a thread.
     private subscript(group: SensorGroup) -> SensorHandler {
         get { group == .accelerometer ? accelerometer : ambient }
         set { if group == .accelerometer { accelerometer = newValue } else { ambient = newValue } }

@@ -46,7 +46,6 @@ enum Event {
     case sensorProxyUnitChanged
     /// udev reported a change of a display.
     case displaysChanged
-    /// The connectors of the displays were read.
     case connectorsRead([DisplayConnector])
     /// The machine woke from sleep.
     case woke
@@ -60,14 +59,12 @@ enum Event {
     case lockStored(RotationLock, failure: String?)
     /// The rotation lock is stored, and will not be written again.
     case lockFinished
-    /// An event of the message bus.
     case bus(BusEvent)
 
     // MARK: The daemon
     case lockChanged(RotationLock)
     /// The holds have changed, or what the desktops of users with holds receive.
     case desktopsChanged
-    /// The natural orientation changed.
     case naturalChanged(Edge)
     /// The id of the trusted group; nil if it does not exist.
     case trustedGroup(UInt32?)
@@ -89,7 +86,6 @@ enum SensorRequester: Hashable {
     /// Subscribers of the lid angle.
     case lid
 
-    /// The sensor that it needs.
     var kind: SensorKind {
         switch self {
         case .orientation, .motion: .accelerometer
@@ -99,7 +95,6 @@ enum SensorRequester: Hashable {
     }
 }
 
-/// The purpose of a scan.
 enum ScanPurpose: CaseIterable {
     /// A client called ListSensors.
     case listing

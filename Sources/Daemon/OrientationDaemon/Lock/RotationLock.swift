@@ -62,14 +62,12 @@ struct RotationLockKeeper {
     private var bucket = TokenBucket(burst: burst, interval: interval)
     /// The lock of the last change.
     private(set) var current: RotationLock
-    /// The lock set last.
     private(set) var wanted: RotationLock
     private var isChangeDue = false
     /// The content of the file; nil if unknown.
     private var stored: RotationLock?
     /// Why the last write failed; nil if it did not.
     private var failure: String?
-    /// The lock of the pending write.
     private var writing: RotationLock?
     private var isWriteDue = false
     /// The callers that wait for the next change, for the next write, and for the pending write: at most one of each client.

@@ -48,7 +48,6 @@ struct NaturalOrientationHandler {
     /// The natural orientation while the last opened sensor is in use.
     var current: NaturalOrientation { natural(of: sensor) }
 
-    /// Handles a message of the sensor thread.
     mutating func handle(_ message: SensorEvent) -> [Effect] {
         guard case .sensor(.accelerometer, _, .opened(let opened, _)) = message else { return [] }
         sensor = opened
@@ -56,7 +55,6 @@ struct NaturalOrientationHandler {
         return publish()
     }
 
-    /// Handles the connectors of the displays.
     mutating func handle(_ connectors: [DisplayConnector]) -> [Effect] {
         choice = PanelChoice.choose(among: connectors, former: choice.panel)
         return publish()
@@ -69,7 +67,6 @@ struct NaturalOrientationHandler {
         return [.setTimer(.displayRead, after: nil), .readConnectors]
     }
 
-    /// Adds the natural orientation to a listed sensor.
     func described(_ listed: SensorDescription) -> SensorDescription {
         // The natural orientation of a recording is known once it is open.
         let natural = natural(of: listed.natural == nil && listed.id == sensor?.id ? sensor : listed)
@@ -92,7 +89,6 @@ struct NaturalOrientationHandler {
         }
     }
 
-    /// Whether the panel has the natural orientation while a sensor is in use.
     private func usesPanel(_ sensor: SensorDescription?) -> Bool {
         option == nil && sensor?.natural == nil && sensor?.isHardware ?? mayUsePanel
     }

@@ -135,8 +135,7 @@ extension OrientationHandler {
         keeper.apply(report) ? broadcast(at: now) : []
     }
 
-    /// Handles a report of the hinge sensor.
-    mutating func handle(lid report: SensorState, _ machine: some Machine) -> [Effect] {
+    mutating func handle(lid report: SensorReport, _ machine: some Machine) -> [Effect] {
         keeper.measure(machine.readings.newest)
         return keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
     }
@@ -259,7 +258,6 @@ extension OrientationHandler {
         return listings[group]?.finish(at: now) { $0.isTrusted ? trusted : others ?? trusted } ?? []
     }
 
-    /// The timer of ``TimerID/listing(_:)`` fired.
     mutating func listingTimerFired(_ group: SensorGroup, at now: Double) -> [Effect] {
         listings[group]?.timerFired(at: now) ?? []
     }

@@ -49,7 +49,6 @@ struct StateKeeper {
     /// The edge of the panel that is up, or was last.
     var lastEdge: PanelEdge? { published.lastEdge }
 
-    /// Whether the device has a tablet switch.
     var hasTabletSwitch: Bool { published.tabletMode != nil }
 
     /// Whether the tablet mode of ``lidState`` depends on earlier angles than those measured.

@@ -33,7 +33,6 @@ struct DisplayMode: Equatable, Sendable, CustomStringConvertible {
     /// The line of `modes`, without leading zeros.
     var description: String { "\(width)x\(height)\(isInterlaced ? "i" : "")" }
 
-    /// The shape of the picture.
     var shape: PanelShape { PanelShape(width: Double(width), height: Double(height)) }
 }
 
@@ -47,7 +46,6 @@ struct DisplayConnector: Equatable, Sendable {
     /// The first valid line of `modes`; nil if there is none or the file is unreadable.
     var mode: DisplayMode?
 
-    /// Whether the connector is for a panel in the device.
     var isInternal: Bool { InternalConnector.includes(name) }
 
     /// Whether a display can be connected: a writeback connector copies the picture to memory.

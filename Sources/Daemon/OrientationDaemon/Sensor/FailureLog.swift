@@ -51,7 +51,6 @@ struct FailureLog {
 /// Which messages about the sensor of one kind are logged: each opened sensor and each failure once.
 struct SensorLog {
     private let kind: SensorKind
-    /// The sensor that was opened last.
     private var opened: SensorDescription?
     /// The last message about it in the log.
     private var use: String?
@@ -64,7 +63,6 @@ struct SensorLog {
 
     init(_ kind: SensorKind) { self.kind = kind }
 
-    /// A sensor was opened, or its description has changed.
     mutating func opened(_ sensor: SensorDescription) -> [Effect] {
         opened = sensor
         let known = warnings.sensor == sensor.id ? warnings.texts : []
@@ -75,7 +73,6 @@ struct SensorLog {
         return logUse() + new
     }
 
-    /// The sensor delivered a reading.
     mutating func read() -> [Effect] {
         guard !failures.isEmpty else { return [] }
         failures = []

@@ -20,7 +20,6 @@ struct SensorHandler {
     private var supervisors: [SensorKind: SensorSupervisor]
     private var logs: [SensorKind: SensorLog]
     private var requesters: Set<SensorRequester> = []
-    /// The open sensors.
     private var open: [SensorKind: SensorDescription] = [:]
     private var failures = FailureLog()
     /// Why the thread does not answer; nil while it does.
@@ -73,7 +72,6 @@ struct SensorHandler {
         return effects + (client.map { [.raise(.sensorRequested(for: $0))] } ?? [])
     }
 
-    /// The timer of ``TimerID/sensor(_:)`` fired.
     mutating func timerFired(_ kind: SensorKind) -> [Effect] { update(kind) { $0.timerFired() } }
 
     /// Handles a change of the devices, or of another condition of the choice of the sensors.
@@ -185,7 +183,6 @@ extension SensorHandler {
         return effects + [.raise(.scanned(group, purpose, list.mapped(explained)))]
     }
 
-    /// The timer of ``TimerID/scan(_:)`` fired.
     func scanTimerFired() -> [Effect] { [.raise(.scanWanted(group, .choice))] }
 
     /// Adds to a description how the sensor is read, and its last failure.

@@ -33,7 +33,6 @@ struct SensorListing {
         return next(at: now)
     }
 
-    /// Removes a client that has disconnected.
     mutating func remove(_ client: ClientID) {
         callers.removeAll { $0.client == client }
         if case .scanning(let scanned) = phase { phase = .scanning(for: scanned.filter { $0.client != client }) }

@@ -231,10 +231,8 @@ enum SensorState: Equatable {
     case starting
     /// Samples arrive, but none has been gravity yet; the reason is a message.
     case withoutGravity(reason: String)
-    case decided(ClassifiedSample, sensor: String)
-    /// A reading of an ambient sensor.
+    case decided(Attitude, sensor: String)
     case read(AmbientReading)
-    /// Unavailable, for this reason.
     case unavailable(reason: String)
     /// Ended; the last decision stays.
     case ended(reason: String)

@@ -9,7 +9,6 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Simulator`: moves the simulated device.
 struct SimulatorHandler: CallHandler {
     let interface = SimulatorInterface.name
-    /// The sensors that the device has.
     private let sensors: Set<SensorKind>
 
     init(sensors: Set<SensorKind>) {
@@ -98,7 +97,6 @@ struct SimulatorHandler: CallHandler {
 }
 
 extension Call {
-    /// Takes a number within a range.
     fileprivate mutating func takeNumber(_ name: String, in range: ClosedRange<Double>) throws(ErrorReply) -> Double {
         let value: Double = try take(name)
         guard range.contains(value) else { throw .invalidParameter(name) }

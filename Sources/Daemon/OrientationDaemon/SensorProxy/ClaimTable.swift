@@ -162,7 +162,6 @@ struct ClaimTable {
 /// Identifies a call on the bus until it is answered.
 typealias BusCallID = Int
 
-/// An effect of a claim.
 enum ClaimEffect: Equatable {
     /// Request the client's user from the bus; ``BusEvent/identified(_:_:)`` follows.
     case identify(Claimant)

@@ -32,7 +32,6 @@ struct Desktops: Equatable {
         var obstacle: ObstacleKind? { self == .otherProgram ? nil : .output }
     }
 
-    /// Returns the effect of a hold.
     func outcome(of hold: Int, by user: UInt32) -> DesktopView.Outcome {
         guard let view = views[user] else { return .suspended }
         return outage.map { .notServed($0) } ?? view.outcome(of: hold)

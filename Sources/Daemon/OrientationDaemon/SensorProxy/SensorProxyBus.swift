@@ -183,7 +183,6 @@ final class SensorProxyBus {
         }
     }
 
-    /// Requests the user of a client from the bus.
     private func findUser(of client: String, found: @escaping (User) -> Void) {
         if let user = users[client] { return found(.success(user)) }
         guard lookups[client] == nil else {

@@ -29,12 +29,10 @@ struct SensorProxyHandler {
     /// When the claims that wait for the first reading of a sensor are answered, in seconds of the boot clock.
     private var deadlines: [SensorKind: Double] = [:]
     private var requestedSensors: Set<SensorKind> = []
-    /// The last report of each sensor.
-    private var reports: [SensorKind: SensorState] = [:]
+    private var reports: [SensorKind: SensorReport] = [:]
 
     private static let disconnected = Desktops.Outage.unreachable("orientationd is not connected to the system bus")
 
-    /// Handles an event of the bus.
     mutating func handle(_ event: BusEvent, at now: Double) -> [Effect] {
         switch event {
         case .connected:
@@ -84,8 +82,7 @@ struct SensorProxyHandler {
         return [log] + perform(ownership == .queued ? claims.removeAll() : [], at: now)
     }
 
-    /// Handles a report of a sensor.
-    mutating func handle(_ sensor: SensorKind, _ report: SensorState, at now: Double) -> [Effect] {
+    mutating func handle(_ sensor: SensorKind, _ report: SensorReport, at now: Double) -> [Effect] {
         reports[sensor] = report
         var effects: [Effect] = []
         if case .decided(var attitude, let id) = report {
@@ -102,13 +99,11 @@ struct SensorProxyHandler {
         return effects
     }
 
-    /// The timer of ``TimerID/tilt`` fired.
     mutating func tiltTimerFired(at now: Double) -> [Effect] {
         values.tilt = renewal.renew(at: now)
         return [.setTimer(.tilt, after: renewal.wait(at: now))] + publish()
     }
 
-    /// The sensors of a group were listed.
     mutating func scanned(_ group: SensorGroup, _ list: SensorList, at now: Double) -> [Effect] {
         let present = Set(list.sensors.filter(\.isChosen).map(\.kind))
         // After a failure a sensor that was not found may be there: a scan follows.
@@ -232,7 +227,6 @@ extension SensorProxyHandler {
     }
 }
 
-/// An event of the bus.
 enum BusEvent {
     case connected
     case disconnected
@@ -247,7 +241,6 @@ enum BusEvent {
     case vanished(Claimant)
 }
 
-/// An effect on the bus.
 enum BusEffect {
     /// Request the name, again if it was refused.
     case requestName

@@ -58,7 +58,6 @@ struct SensorProxyValues: Equatable {
     /// The properties of the main interface, in the order in which they are listed.
     var all: [Property] { properties(of: .accelerometer) + properties(of: .light) + properties(of: .proximity) }
 
-    /// The properties of the compass interface.
     var compass: [Property] { properties(of: .compass) }
 
     typealias Property = (name: String, value: BusValue)
@@ -91,7 +90,6 @@ struct SensorProxyValues: Equatable {
 }
 
 extension TiltBand {
-    /// The band, as desktops name it.
     fileprivate var desktopName: String {
         switch self {
         case .vertical: "vertical"

@@ -188,9 +188,7 @@ extension ClassifierSettings: CustomStringConvertible {
 
 /// An error in the text form of classifier settings.
 public enum ClassifierSettingsError: Error, Hashable, Sendable {
-    /// An unknown preset.
     case unknownPreset(String)
-    /// An unknown parameter.
     case unknownParameter(String)
     /// A change that is not of the form `name=number`.
     case invalidChange(String)

@@ -48,7 +48,6 @@ package struct InputAttributes: Hashable, Sendable {
             path: line("\(device)/phys"))
     }
 
-    /// Returns whether the device has a switch.
     package func has(_ input: InputSwitch) -> Bool {
         Self.lowestWord(of: switches).map { $0 >> input.rawValue & 1 == 1 } ?? false
     }

@@ -32,7 +32,6 @@ package enum SensorChoice {
             self.recentFailure = recentFailure
         }
 
-        /// Creates the candidate that follows from the traits of a sensor.
         package init(info: SensorDescription, label: String? = nil, _ traits: SensorTraits, recentFailure: String?) {
             self.init(
                 info: info, label: label, defect: traits.defect, rejection: traits.rejection,

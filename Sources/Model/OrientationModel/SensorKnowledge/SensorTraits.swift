@@ -2,7 +2,6 @@
 
 /// What firmware, the kernel and udev state about an accelerometer, as text.
 package struct SensorAttributes: Hashable, Sendable {
-    /// The content of an attribute in sysfs.
     package enum Content: Hashable, Sendable {
         case text(String)
         /// The attribute exists but cannot be read, for this reason.
@@ -59,7 +58,6 @@ package struct SensorTraits: Hashable, Sendable {
         package let reason: String
     }
 
-    /// A mount matrix with its source.
     package struct SourcedMatrix: Hashable, Sendable {
         package let matrix: MountMatrix
         package let source: String
@@ -192,7 +190,6 @@ package struct SensorTraits: Hashable, Sendable {
 }
 
 extension SensorTraits {
-    /// Whether a sensor at the location turns with the display.
     package var turnsWithDisplay: Bool { SensorLocation.rejection(of: location) == nil }
 
     /// The conversion from the sensor's axes.

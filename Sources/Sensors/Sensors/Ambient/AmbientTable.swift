@@ -2,7 +2,6 @@
 
 internal import OrientationModel
 
-/// An open ambient sensor.
 protocol AmbientSensor: SensorSource where Value == AmbientReading {}
 
 /// A source of ambient sensors. A new one is a file with an ``AmbientSensor``, and a row in
@@ -12,7 +11,6 @@ package struct AmbientSource: Sendable {
     let scan: @Sendable (HardwareFacts) throws(SensorFailure) -> [FoundSensor<any AmbientSensor>]
 }
 
-/// A sensor that a scan found.
 struct FoundSensor<Sensor> {
     let info: SensorDescription
     /// Opens the sensor. May block.

@@ -2,7 +2,6 @@
 
 package import OrientationModel
 
-/// A reading.
 package enum AmbientReading: Hashable, Sendable {
     /// The light level: in lux, or in percent of the sensor's range if its unit is the vendor's.
     case light(Double, LightUnit)
@@ -13,7 +12,6 @@ package enum AmbientReading: Hashable, Sendable {
     case lid(LidPosture)
 }
 
-/// The unit of a light level.
 package enum LightUnit: String, Hashable, Sendable {
     case lux
     case vendor

@@ -89,7 +89,6 @@ final class CapturedSensor: AmbientSensor {
     }
 }
 
-/// The scans of a buffer.
 protocol ScanSource: AnyObject {
     /// Readable while a scan is available.
     var descriptor: Int32 { get }

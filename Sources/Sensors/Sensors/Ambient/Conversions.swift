@@ -35,14 +35,12 @@ struct ProximityThreshold: Hashable {
         self.nearLevel = nearLevel
     }
 
-    /// Returns whether an object is near.
     mutating func isNear(_ raw: Double) -> Bool {
         defer { isAboveLevel = raw > nearLevel }
         return raw > nearLevel * (isAboveLevel ? 1 - Self.margin : 1 + Self.margin)
     }
 }
 
-/// Texts of sysfs attributes.
 enum AttributeText {
     /// Parses applesmc's attribute `light`, `(left,right)` with values of 0 to 255; returns the larger value in
     /// percent.

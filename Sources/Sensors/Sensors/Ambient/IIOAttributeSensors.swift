@@ -58,7 +58,6 @@ package enum IIOAttributeSensors {
         return try PolledSensor(found, frequency: frequency)
     }
 
-    /// A sensor that was found.
     struct Found {
         var info: SensorDescription
         let folder: SysfsFolder

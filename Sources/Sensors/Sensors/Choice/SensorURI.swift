@@ -24,7 +24,6 @@ package struct SourceKind: Sendable {
 
 /// The value of `--sensor`: one source, or several of which the first available one is opened.
 package struct SensorURI: Sendable {
-    /// The text of the option.
     package let text: String
     private let choices: [(kind: SourceKind, address: String)]
 
@@ -63,7 +62,6 @@ package struct SensorURI: Sendable {
         self.choices = choices
     }
 
-    /// Returns whether one of the sources has this scheme.
     package func includes(scheme: String) -> Bool {
         choices.contains { $0.kind.scheme == scheme }
     }
@@ -73,7 +71,6 @@ package struct SensorURI: Sendable {
         choices.first { $0.kind.scheme == scheme }?.address
     }
 
-    /// Returns whether all sources have this scheme.
     package func isOnly(scheme: String) -> Bool {
         choices.allSatisfy { $0.kind.scheme == scheme }
     }

@@ -62,7 +62,6 @@ struct AccelerometerAxis {
         }
     }
 
-    /// Returns the failure for an error of opening or reading `file`.
     static func failure(reading file: String, _ error: Errno) -> SensorFailure {
         if error.isRemoval { return .gone("the sensor was disconnected (\(file): \(error))") }
         return error.code == EBUSY

@@ -39,7 +39,6 @@ struct IIODevice {
             .map { IIOChannel(ContextPointer($0, in: pointer.context)) }
     }
 
-    /// The folder of its attributes.
     var folder: SysfsFolder { .iio(id) }
 
     /// Creates a buffer of the enabled channels. libiio stops any other capture from the device, even if it then fails.

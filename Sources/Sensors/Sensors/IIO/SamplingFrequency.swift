@@ -23,7 +23,6 @@ struct SamplingFrequency {
     private let available: String?
     private let use: DeviceSettings.Use
     private let folder: SysfsFolder
-    /// The name of the attribute.
     let name: String
 
     /// Reads the current frequency, the device's or that of a channel; nil if it cannot be read.
@@ -46,7 +45,6 @@ struct SamplingFrequency {
         return Double(choice) == Double(current) ? nil : choice
     }
 
-    /// Sets the frequency.
     mutating func set(_ text: String) throws(Errno) {
         try folder.write(text, to: name)
         (current, reported) = (text, read())

@@ -20,16 +20,13 @@ struct SysfsFolder {
         return folder
     }
 
-    /// The folder of the IIO devices.
     static let devices = SysfsFolder(path: SensorAttributes.devices)
 
-    /// The folder of an IIO device.
     static func iio(_ device: String) -> SysfsFolder { SysfsFolder(path: "\(devices.path)/\(device)") }
 
     /// The motion events of an IIO device; libiio 0.x does not list them.
     static func events(of device: String) -> SysfsFolder { SysfsFolder(path: "\(iio(device).path)/events") }
 
-    /// The folder of an event node.
     static func input(_ node: String) -> SysfsFolder { SysfsFolder(path: "/sys/class/input/\(node)") }
 
     /// Returns whether there is an attribute; true if that is unknown: reading it then fails with the reason.

@@ -18,7 +18,6 @@ final class EventNode: Sendable {
         let resolution: Int32
     }
 
-    /// One event.
     struct Event: Hashable, Sendable {
         let type: UInt16
         let code: UInt16
@@ -34,7 +33,6 @@ final class EventNode: Sendable {
         static let toggle: UInt16 = 5
     }
 
-    /// Opens a node.
     convenience init(path: String) throws(Errno) {
         self.init(owning: try OwnedDescriptor(opening: path, O_RDONLY | O_NONBLOCK))
     }

@@ -6,7 +6,6 @@ internal import Posix
 
 /// The row `evdev:` of the source table: accelerometers that are input devices.
 package enum InputSource {
-    /// The scheme.
     package static let scheme = "evdev"
 
     /// The row for `evdev:` and `evdev:NAME`; NAME is the device's name or its node, such as `event4`.

@@ -48,7 +48,6 @@ final class AccelerometerPair: LidMeter {
     }
 }
 
-/// The accelerometer in one half of a laptop.
 final class LaptopHalf {
     let info: SensorDescription
     private let read: () throws(SensorFailure) -> Acceleration?

@@ -68,7 +68,6 @@ final class HingeSensor: LidMeter {
         return LidReading(hinge: angles[0], screen: angles[1], keyboard: angles[2], display: display)
     }
 
-    /// One channel.
     private struct Angle {
         private let raw: SysfsAttribute
         private let conversion: LinearConversion

@@ -36,7 +36,6 @@ final class ReplayAccelerometer: Accelerometer {
     /// The number of chunks read without a sample before the thread checks for commands.
     private static let chunksPerStep = 16
 
-    /// The playback speed.
     enum Speed: Equatable {
         case times(Double)
         case unlimited

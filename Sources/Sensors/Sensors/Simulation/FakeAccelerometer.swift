@@ -71,7 +71,6 @@ package enum FakeSource {
         return wanted
     }
 
-    /// Returns the row for the simulated device `device`.
     package static func row(_ device: SimulatedDevice) -> SourceKind {
         SourceKind(
             scheme: scheme, takesAddress: true,

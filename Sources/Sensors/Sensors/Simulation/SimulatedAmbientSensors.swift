@@ -5,7 +5,6 @@ internal import Posix
 
 /// The ambient sensors of the simulated device; they fail with it.
 extension SimulatedDevice {
-    /// The values of the ambient sensors.
     struct AmbientValues {
         /// The values that were set.
         var readings: [SensorKind: AmbientReading] = [:]

@@ -9,7 +9,6 @@ internal import Posix
 ///
 /// Unchecked: all mutable state is behind the lock. The event loop moves the device, the threads of the sensors read it.
 package final class SimulatedDevice: @unchecked Sendable {
-    /// A move of the device.
     package enum Move: Hashable, Sendable {
         /// Sets the orientation at once.
         case hold(DeviceOrientation)
@@ -27,7 +26,6 @@ package final class SimulatedDevice: @unchecked Sendable {
         case fail(Failure, duration: Double)
     }
 
-    /// A kind of failure.
     package enum Failure: String, CaseIterable, Sendable {
         case failed
         case gone
@@ -38,7 +36,6 @@ package final class SimulatedDevice: @unchecked Sendable {
     private var turn = DeviceTurn(to: Acceleration(x: 0, y: 1, z: 0))
     /// The start of the last move.
     private var start = 0.0
-    /// The end of the last shaking.
     private var shakingEnd = 0.0
     /// The length of the reading at rest, in m/s².
     private var length = Acceleration.standardGravity
@@ -91,7 +88,6 @@ extension SimulatedDevice {
     /// The lid angle in degrees; nil while the device has no hinge.
     func lidAngle(at now: Double) -> Double? { lock.withLock { ambient.lidAngle(at: now) } }
 
-    /// Performs a move.
     package func move(_ move: Move, at now: Double) {
         lock.withLock {
             switch move {

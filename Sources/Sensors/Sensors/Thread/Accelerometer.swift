@@ -3,7 +3,6 @@
 internal import OrientationModel
 internal import Recordings
 
-/// An open accelerometer.
 protocol Accelerometer: SensorSource where Value == Sample {
     /// Whether the source supports backpressure: it is read no further while the event queue is full, and no sample is
     /// dropped. True for recordings, false for chips.

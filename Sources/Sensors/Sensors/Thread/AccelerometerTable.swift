@@ -29,7 +29,6 @@ private final class KnownAccelerometers: @unchecked Sendable {
     private let settings: ClassifierSettings
     private let reportsTilt: Bool
     private let measurements: AccelerometerMeasurements
-    /// A paused recording.
     private var paused: AccelerometerReader?
     private weak var current: AccelerometerReader?
     /// The last vector and the warning about the scale of each sensor that was used, by id.

@@ -30,7 +30,6 @@ package struct ClassifiedSample: Hashable, Sendable {
     }
 }
 
-/// A sample for motion subscribers.
 package struct MotionSample: Hashable, Sendable {
     /// The CLOCK_BOOTTIME in microseconds.
     package let timestamp: Int64

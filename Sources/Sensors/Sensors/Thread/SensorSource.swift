@@ -18,9 +18,7 @@ protocol SensorSource<Value>: AnyObject {
     func next(at now: Double) throws(SensorFailure) -> SensorStep<Value>
 }
 
-/// The next step of a source.
 enum SensorStep<Value> {
-    /// A sample, and what to wait for afterwards.
     case sample(Value, then: SourceWait = .none)
     /// No sample yet.
     case wait(SourceWait)
@@ -41,7 +39,6 @@ extension SensorStep {
         .wait(.input(descriptor: descriptor, seconds: seconds))
     }
 
-    /// Returns the step with another value.
     func map<Other>(_ body: (Value) throws(SensorFailure) -> Other) throws(SensorFailure) -> SensorStep<Other> {
         switch self {
         case .sample(let value, let next): .sample(try body(value), then: next)
@@ -88,7 +85,6 @@ package enum SensorFailure: Error, Hashable, CustomStringConvertible {
         }
     }
 
-    /// Whether a retry can succeed.
     package var isWorthRetrying: Bool {
         if case .unusable = self { false } else { true }
     }

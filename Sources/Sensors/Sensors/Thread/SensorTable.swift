@@ -49,7 +49,6 @@ package struct SensorList: Sendable {
         (self.sensors, self.failure) = (sensors, failure)
     }
 
-    /// Returns the list with changed descriptions.
     package func mapped(_ change: (SensorDescription) -> SensorDescription) -> SensorList {
         SensorList(sensors.map(change), failure: failure)
     }
@@ -80,7 +79,6 @@ protocol SensorReader: AnyObject {
     /// The time without a sample after which the sensor has failed, in seconds; nil for a sensor that may be silent.
     var longestSilence: Double? { get }
 
-    /// Returns the events with which the run begins.
     func begin() -> [RunEvent]
 
     /// Returns the next step of the source, with the events of its sample; `now` is CLOCK_BOOTTIME in seconds.

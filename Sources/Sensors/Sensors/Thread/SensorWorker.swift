@@ -210,7 +210,6 @@ extension SensorWorker {
 private struct OpenSensor {
     let reader: any SensorReader
     let run: Int
-    /// The facts with which it was opened.
     private let facts: HardwareFacts
     /// The description that was posted last.
     var described: SensorDescription?

@@ -8,7 +8,6 @@ struct HardwareDatabaseEntry: Hashable {
     let matrix: MountMatrix
     let faceSign: Int?
 
-    /// The lines of the entry.
     var lines: [String] {
         let sign = faceSign.map { [" \(SensorProperty.faceSign.rawValue)=\($0)"] } ?? []
         return [pattern, " \(SensorProperty.mountMatrix.rawValue)=\(matrix.text)"] + sign

@@ -72,11 +72,9 @@ struct WordList<Value: Sendable> {
 extension WordList<String> {
     init(_ words: [String]) { self.init(words) { $0 } }
 
-    /// The words of a list of orientations.
     static let orientations = Self(OrientationWord.allCases.map(\.rawValue))
 }
 
-/// The value of `--classifier`.
 struct ClassifierChoice {
     /// The text on the command line.
     let name: String

@@ -69,7 +69,6 @@ struct Doctor: DaemonCommand {
         if hasProblems { throw ExitCode(Self.problemsFound) }
     }
 
-    /// Returns whether there are problems.
     private func examine() async throws -> Bool {
         let file = report.map { WholeFile(path: $0, mayReplace: overwrite.isAllowed) }
         try file?.check()

@@ -35,7 +35,6 @@ struct Finding: Hashable {
         case ok
         /// Works, but may explain unexpected behaviour.
         case note
-        /// Does not work.
         case problem
     }
 
@@ -79,7 +78,6 @@ struct Check {
         self.examine = examine
     }
 
-    /// Returns a check with at most one finding.
     static func single(_ name: String, _ examine: @escaping @Sendable (MachineFacts) -> Finding?) -> Check {
         Check(name) { facts in examine(facts).map { [$0] } ?? [] }
     }

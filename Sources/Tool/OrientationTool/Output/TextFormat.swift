@@ -33,7 +33,6 @@ struct TextEncoding {
 
 /// Formats decimal numbers without Foundation.
 enum Decimal {
-    /// Returns a number with a fixed number of decimal places.
     static func text(_ number: Double, places: Int, isSigned: Bool = false) -> String {
         guard !number.isNaN else { return "–" }
         var scale = 1
@@ -65,7 +64,6 @@ extension Double {
     /// The number with at most two decimal places.
     var brief: String { rounded(places: 2).shortest }
 
-    /// The number with one decimal place.
     var tenths: String { Decimal.text(self, places: 1) }
 }
 

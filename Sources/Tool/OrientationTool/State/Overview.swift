@@ -15,7 +15,6 @@ struct Overview {
     /// The desktop that rotates the display itself, which has a rotation lock of its own; nil elsewhere.
     var desktop = SessionDisplay.rotatingDesktop
 
-    /// The next commands, and what they are for.
     var next: [(command: String, purpose: String)] {
         let report = ("orientationctl doctor --report FILE", "Write the form of a bug report")
         guard let state else {

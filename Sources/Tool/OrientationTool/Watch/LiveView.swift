@@ -4,7 +4,6 @@ import Dispatch
 import Glibc
 
 @MainActor protocol WatchDisplay: AnyObject {
-    /// Shows the device after an event.
     func show(_ device: WatchedDevice, after event: WatchEvent) throws
 }
 

@@ -40,7 +40,6 @@ struct MotionEvent: Hashable {
 
     /// The value of a threshold attribute.
     enum Threshold: Sendable {
-        /// This text.
         case text(String)
         /// This acceleration in m/s², in units of so many raw units.
         case raw(Double, unit: Double)

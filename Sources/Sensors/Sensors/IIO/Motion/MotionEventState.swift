@@ -29,7 +29,6 @@ struct MotionEventState {
     /// The longest time at rest before the event is armed, in seconds, after events without motion or refusals.
     static let longestRest = 64.0
 
-    /// Whether the event can be used at all.
     private(set) var isUsable = true
     private(set) var isArmed = false
     private var rest = RestDetector()
@@ -81,7 +80,6 @@ struct MotionEventState {
         neededRest = Self.restTime
     }
 
-    /// The event is armed.
     mutating func armed(at now: Double) {
         isArmed = true
         isDue = false

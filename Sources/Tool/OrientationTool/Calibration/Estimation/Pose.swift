@@ -15,7 +15,6 @@ enum Pose: String, CaseIterable {
     case faceUp
     case faceDown
 
-    /// The pose in words.
     var title: String {
         switch self {
         case .top, .right, .bottom, .left: "\(rawValue) edge up"

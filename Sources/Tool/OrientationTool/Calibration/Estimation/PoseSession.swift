@@ -14,7 +14,6 @@ struct PoseSession {
         case holding(Double)
         /// The device is still, but has not moved since this pose.
         case unmoved(since: Pose)
-        /// The pose was accepted.
         case taken(Pose)
         /// The device was still, but not in this pose.
         case refused(CalibrationFailure)

@@ -47,7 +47,6 @@ extension Check {
             : .ok("\(service.name) is \(service[.active]): the first client starts it")
     }
 
-    /// Returns the failure of a unit; nil if there is none.
     private static func failure(of unit: ServiceFacts.Unit) -> Finding? {
         let name = unit.name
         switch (unit[.load], unit[.active]) {

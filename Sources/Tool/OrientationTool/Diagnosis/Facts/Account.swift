@@ -63,7 +63,6 @@ struct AccountDatabase {
         }
     }
 
-    /// Returns the account with this name; nil if there is none.
     func account(_ name: String) -> Account? {
         guard let user = users.first(where: { $0.name == name }) else { return nil }
         let further = groups.filter { $0.members.contains(name) }.map(\.group)

@@ -38,7 +38,6 @@ struct DeviceFacts: Hashable {
 // MARK: Values of the files
 
 extension DeviceFacts {
-    /// The axes.
     static let axes = ["x", "y", "z"]
 
     func text(_ name: String) -> String? { attributes.text(name) }
@@ -51,7 +50,6 @@ extension DeviceFacts {
     /// The device's directory, for commands.
     var folder: String { "\(SensorAttributes.devices)/\(id)" }
 
-    /// The name in messages.
     var title: String { name == id ? id : "\(id) (\(name))" }
 
     /// The name of the hardware above it; nil if unknown.
@@ -74,7 +72,6 @@ extension DeviceFacts {
         files["buffer/enable"] != nil && Self.axes.allSatisfy { files["scan_elements/in_accel_\($0)_en"] != nil }
     }
 
-    /// Whether the buffer is enabled.
     var isCaptured: Bool { text("buffer/enable") == "1" }
 
     /// What follows from the attributes, as in the daemon.

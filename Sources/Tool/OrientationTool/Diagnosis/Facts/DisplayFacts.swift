@@ -36,13 +36,11 @@ enum DisplayFacts: Hashable {
 
     /// A session whose outputs were listed.
     struct Session: Hashable {
-        /// The name of the display server.
         var server: String
         /// The desktop that rotates the display itself; nil if none does.
         var desktop: String?
         /// The process id of the running agent; nil without one.
         var agent: Int?
-        /// The options of the running agent.
         var agentOptions: [String] = []
         /// Whether the running agent rotates the display: not with --dry-run or --when never.
         var agentRotates: Bool = true

@@ -17,7 +17,6 @@ struct MachineFacts {
     var caller = Account(name: "root", user: 0, groups: [0])
     /// The user of the daemon; nil if it does not exist.
     var daemonAccount: Account? = Account(name: "root", user: 0, groups: [0])
-    /// The users and groups of the machine.
     var accounts = AccountDatabase(passwd: "", group: "")
     var processes = ProcessFacts()
     var initSystem = InitSystem.systemd

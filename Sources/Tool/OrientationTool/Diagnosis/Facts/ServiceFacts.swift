@@ -62,7 +62,6 @@ extension ServiceFacts {
     }
 }
 
-/// The replies of the daemon.
 struct DaemonFacts {
     var socket = ""
     var isSocketThere = false

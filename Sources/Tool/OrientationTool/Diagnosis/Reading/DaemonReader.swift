@@ -5,7 +5,6 @@ import OrientationModel
 import OrientationWire
 import Varlink
 
-/// Queries the daemon.
 struct DaemonReader {
     let service: OrientationService
     let socket: String

@@ -118,7 +118,6 @@ extension SystemRoot {
         return UdevRecord(uevent: text("\(folder)/uevent") ?? "", database: database)
     }
 
-    /// Returns the permissions of a file.
     fileprivate func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
         status(path).map { status in
             FileAccess(

@@ -64,7 +64,6 @@ struct ProcessReader {
         (root.text("/proc/\(process)/cmdline") ?? "").split(separator: "\0").map(String.init)
     }
 
-    /// Returns the account that a process runs as.
     func account(of process: ProcessFacts.Process, _ accounts: AccountDatabase) -> Account? {
         let process = "\(process.identifier)"
         guard let user = effective("Uid:", of: process), let group = effective("Gid:", of: process) else { return nil }

@@ -5,7 +5,6 @@ import OrientationWire
 import Posix
 import Varlink
 
-/// The report for the maintainers.
 struct DoctorReport {
     let reader: FactsReader
     let facts: MachineFacts

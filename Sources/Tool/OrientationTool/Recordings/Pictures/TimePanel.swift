@@ -25,7 +25,6 @@ struct TimePanel {
     var bands: [ClosedRange<Double>] = []
     var lines: [Line] = []
 
-    /// Draws the panel with its top at `top`.
     func draw(on drawing: inout SVGDrawing, top: Double, times: [Double], span: ClosedRange<Double>) {
         let scale = Scale(top: top, range: range, span: span)
         for band in bands {
