@@ -67,7 +67,6 @@ import Testing
 
     @Test(arguments: [
         (["watch", "--json", "--plain"], "--json and --plain are mutually exclusive"),
-        (["classify", "--json", "--format", "csv", "x"], "are mutually exclusive"),
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
         (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),

@@ -19,11 +19,11 @@ import Testing
         let expected = "0.0,portrait\n1.0,landscapeLeft\n"
         let file = try Run(["classify", folder.file("turned.csv", Self.turned)])
         #expect(file.status == 0 && file.output == expected && file.error.isEmpty)
-        let piped = try Run(["classify", "--format", "csv", "-"], input: Self.turned)
+        let piped = try Run(["classify", "-"], input: Self.turned)
         #expect(piped.status == 0 && piped.output == expected)
     }
 
-    @Test func `--format json prints an object for each change`() throws {
+    @Test func `--json prints an object for each change`() throws {
         struct Line: Decodable, Equatable {
             var t: Double
             var orientation: String
@@ -31,7 +31,7 @@ import Testing
             var tilt: Double
             var disturbance: Double
         }
-        let run = try Run(["classify", "--format", "json", "-"], input: "3,0,0,9.80665\n")
+        let run = try Run(["classify", "--json", "-"], input: "3,0,0,9.80665\n")
         let line = try JSONDecoder().decode(Line.self, from: Data(run.output.utf8))
         #expect(line == Line(t: 3, orientation: "faceUp", tilt: 90, disturbance: 0))
     }
@@ -58,7 +58,7 @@ import Testing
         #expect(absent.status == 1)
         #expect(absent.error == "orientationctl: /nonexistent/file: cannot open: No such file or directory\n")
         for arguments in [
-            ["classify"], ["classify", "--format", "xml", "-"], ["classify", "--classifier", "still", "-"],
+            ["classify"], ["classify", "--classifier", "still", "-"],
             ["classify", "--classifier", "calm,dwell=99", "-"], ["classify", "-", "-"], ["clasify"],
             ["plot", "-"], ["plot", "-o", "x.svg"],
         ] {

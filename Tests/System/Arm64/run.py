@@ -33,7 +33,7 @@ POSES = {
     "landscapeRight": (-9.81, 0.0, 0.0), "faceUp": (0.0, 0.0, 9.81), "faceDown": (0.0, 0.0, -9.81),
 }
 # The classifiers and formats that are compared.
-WAYS = [("--classifier", name, "--format", form) for name in ("standard", "calm", "quick") for form in ("csv", "json")]
+WAYS = [("--classifier", name, *form) for name in ("standard", "calm", "quick") for form in ((), ("--json",))]
 
 
 class Failure(Exception):

@@ -10,9 +10,9 @@ struct Classify: LocalCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print each change of orientation in a recording",
         discussion: """
-            Prints each change as soon as its sample is read, also from a live pipe. csv: t,orientation. json: an object \
-            with t, orientation, lastEdge, tilt, disturbance, natural and rotation. Names are those of the natural \
-            orientation in the recording's header, otherwise portrait.
+            Prints each change as soon as its sample is read, also from a live pipe: t,orientation, or with --json an \
+            object with t, orientation, lastEdge, tilt, disturbance, natural and rotation. Names are those of the \
+            natural orientation in the recording's header, otherwise portrait.
 
             Examples:
               orientationctl classify walk.rec
@@ -20,28 +20,14 @@ struct Classify: LocalCommand {
               orientationctl record - | orientationctl classify -
             """)
 
-    private static let formats = WordList(["csv", "json"])
-
-    @Option(
-        parsing: .unconditional, help: "Output format: csv or json (default: csv)",
-        completion: .list(formats.words), transform: formats.parse)
-    var format: String?
-
-    @Flag(help: "Short for --format json")
+    @Flag(help: "Print each change as a JSON object")
     var json = false
 
     @OptionGroup var input: ClassifiedInput
     @ParentCommand var root: OrientationCtl
 
-    func validate() throws {
-        if json, let format, format != "json" {
-            throw ValidationError("--json and --format csv are mutually exclusive")
-        }
-    }
-
     func run() throws {
         var classifier = OrientationClassifier(settings: input.classifier.settings)
-        let isJSON = json || format == "json"
         var scale = ScaleNotice(input.file)
         let output = TextOutput()
         var isEmpty = true
@@ -53,7 +39,7 @@ struct Classify: LocalCommand {
             else { return }
             let orientation = DeviceOrientation(pose, natural: natural)
             output.add(
-                isJSON
+                json
                     ? "\(object(recorded.sample.time, orientation, classifier, natural))\n"
                     : "\(recorded.sample.time),\(orientation)\n")
         } began: { header in
