@@ -248,14 +248,14 @@ extension IIOAccelerometer {
         let chip: RestingChip? = if case .rest(let chip) = mode { chip } else { nil }
         let wasProven = motion.isProven
         let action = motion.read(sample.acceleration, at: now, hasFired: chip?.hasFired == true, isLast: isLast)
-        if motion.isProven, !wasProven { interrupts.setWorks(interrupt) }
+        if motion.isProven, !wasProven { interrupts.set(.works, of: interrupt) }
         switch action {
         case .none: return false
         case .arm:
             guard mayRest else { return false }
             arm(event, at: now)
         case .disarm: break
-        case .abandon: interrupts.setSilent(interrupt)
+        case .abandon: interrupts.set(.silent, of: interrupt)
         }
         if action != .arm, let chip { mode = .woken(chip) }
         return true
@@ -285,7 +285,7 @@ extension IIOAccelerometer {
     private func refuse(_ error: MotionEventError, at now: Double) {
         motion.refused(isPermanent: error.isPermanent, at: now)
         if error.isPermanent {
-            interrupts.setRefused(interrupt, reason: error.reason)
+            interrupts.set(.refused(error.reason), of: interrupt)
         } else {
             setEventUnavailable(error.reason)
         }

@@ -17,9 +17,9 @@ import Testing
     @Test func `silent and working interrupts are known to the next process of the boot, refused ones are not`() throws
     {
         let known = next()
-        known.setSilent("iio:device0 a chip")
-        known.setWorks("iio:device1 other")
-        known.setRefused("iio:device2 third", reason: "permission denied")
+        known.set(.silent, of: "iio:device0 a chip")
+        known.set(.works, of: "iio:device1 other")
+        known.set(.refused("permission denied"), of: "iio:device2 third")
         #expect(known.failure(of: "iio:device2 third") == "permission denied")
         #expect(next().failure(of: "iio:device0 a chip") == "it did not report a turn")
         #expect(next().works("iio:device1 other"))
@@ -30,10 +30,10 @@ import Testing
     }
 
     @Test func `another boot knows nothing, and replaces the file`() {
-        next().setSilent("iio:device0 chip")
+        next().set(.silent, of: "iio:device0 chip")
         let known = next(bootID: "other")
         #expect(known.failure(of: "iio:device0 chip") == nil)
-        known.setWorks("iio:device1 chip")
+        known.set(.works, of: "iio:device1 chip")
         #expect(next().failure(of: "iio:device0 chip") == nil)
         #expect(next(bootID: "other").works("iio:device1 chip"))
     }
@@ -47,9 +47,9 @@ import Testing
 
     @Test func `a forgotten failure is unknown to the next process, a working interrupt remains known`() throws {
         let known = next()
-        known.setSilent("iio:device0 chip")
-        known.setWorks("iio:device1 other")
-        known.setRefused("iio:device2 third", reason: "permission denied")
+        known.set(.silent, of: "iio:device0 chip")
+        known.set(.works, of: "iio:device1 other")
+        known.set(.refused("permission denied"), of: "iio:device2 third")
         for sensor in ["iio:device0 chip", "iio:device1 other", "iio:device2 third", "iio:device3 unknown"] {
             known.forgetFailure(of: sensor)
             #expect(known.failure(of: sensor) == nil)
@@ -59,14 +59,14 @@ import Testing
     }
 
     @Test func `the next process knows nothing once the file is removed`() throws {
-        next().setSilent("iio:device0 chip")
+        next().set(.silent, of: "iio:device0 chip")
         IIOSources.forgetInterrupts(in: folder.path)
         #expect(next().failure(of: "iio:device0 chip") == nil)
     }
 
     @Test func `without a folder the states are kept in memory`() {
         let known = KnownInterrupts()
-        known.setSilent("iio:device0 chip")
+        known.set(.silent, of: "iio:device0 chip")
         #expect(known.failure(of: "iio:device0 chip") != nil)
     }
 }

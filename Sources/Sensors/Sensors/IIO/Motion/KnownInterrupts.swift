@@ -16,7 +16,8 @@ final class KnownInterrupts: @unchecked Sendable {
     /// The number of sensors: a machine has a few, and the others were removed.
     private static let capacity = 16
 
-    private enum State: Hashable {
+    enum State: Hashable {
+        /// It has reported a motion.
         case works
         /// It did not report a turn.
         case silent
@@ -24,7 +25,7 @@ final class KnownInterrupts: @unchecked Sendable {
         case refused(String)
 
         /// The word in the file; nil if the state is not stored.
-        var word: String? {
+        fileprivate var word: String? {
             switch self {
             case .works: "works"
             case .silent: "silent"
@@ -60,19 +61,9 @@ final class KnownInterrupts: @unchecked Sendable {
         }
     }
 
-    /// Returns whether the interrupt of a sensor has reported a motion.
     func works(_ sensor: String) -> Bool { state(of: sensor) == .works }
 
-    /// Records that the interrupt of a sensor reported a motion.
-    func setWorks(_ sensor: String) { set(.works, of: sensor) }
-
-    /// Records that the interrupt of a sensor did not report a turn.
-    func setSilent(_ sensor: String) { set(.silent, of: sensor) }
-
-    /// Records that the event of a sensor was refused.
-    func setRefused(_ sensor: String, reason: String) { set(.refused(reason), of: sensor) }
-
-    /// Forgets the failure of a sensor, whose event is then tried again. An interrupt that works remains known.
+    /// Forgets the failure of a sensor, so that its event is tried again. An interrupt that works remains known.
     func forgetFailure(of sensor: String) {
         guard let state = state(of: sensor), state != .works else { return }
         states[sensor] = nil
@@ -84,7 +75,7 @@ final class KnownInterrupts: @unchecked Sendable {
         return states[sensor]
     }
 
-    private func set(_ state: State, of sensor: String) {
+    func set(_ state: State, of sensor: String) {
         guard self.state(of: sensor) != state else { return }
         if states.count >= Self.capacity { states.removeAll() }
         states[sensor] = state
