@@ -30,24 +30,14 @@ enum WaylandLimit {
     static let text = 128
 }
 
-/// Observes a ``WaylandConnection``, on the event loop.
-protocol WaylandObserver: AnyObject {
-    /// The compositor offers another global.
-    func globalAdded(_ global: WaylandGlobal)
-    /// The compositor withdrew a global.
-    func globalRemoved(_ global: WaylandGlobal)
-    /// The compositor, or an error, ended the connection; nothing follows.
-    func connectionEnded(_ reason: String)
-}
-
 /// A connection to a Wayland compositor.
 ///
 ///     guard let connection = try WaylandConnection(session), let global = connection.global("…") else { return nil }
 ///     let object = connection.bind(global, interface, atMost: 4) { opcode, arguments in … }
-///     try connection.observe(self)
+///     try connection.start(for: server)
 ///
 /// The list of globals is read with a timeout when the connection is made; all later events come from the event loop,
-/// once there is an observer.
+/// once it is started.
 final class WaylandConnection {
     /// What the compositor offers.
     private(set) var globals: [WaylandGlobal] = []
@@ -55,7 +45,7 @@ final class WaylandConnection {
     private let display: WaylandDisplay
     private let loop: EventLoop
     private var registry: WaylandObject?
-    private weak var observer: (any WaylandObserver)?
+    private weak var server: WlrServer?
     private var source: EventSource?
     /// In the order in which the compositor answers.
     private var callbacks: [WaylandObject] = []
@@ -209,9 +199,9 @@ final class WaylandConnection {
         display.enqueue(request)
     }
 
-    /// Starts to read events, for this observer.
-    func observe(_ observer: any WaylandObserver) throws(DisplayServerError) {
-        self.observer = observer
+    /// Starts to read events. The server is told of globals that come and go, and of the end of the connection.
+    func start(for server: WlrServer) throws(DisplayServerError) {
+        self.server = server
         do throws(SystemError) {
             let interest: Readiness = isBlocked ? [.read, .write] : .read
             source = try loop.watch(wl_display_get_fd(display.handle), for: interest) { [unowned self] _ in
@@ -245,7 +235,7 @@ final class WaylandConnection {
 
     private func end() {
         stop()
-        observer?.connectionEnded(failure)
+        server?.end(failure)
     }
 
     /// Why the connection ended.
@@ -273,10 +263,10 @@ final class WaylandConnection {
             let global = WaylandGlobal(
                 name: arguments.unsigned(0), interface: arguments.text(1), version: arguments.unsigned(2))
             globals.append(global)
-            observer?.globalAdded(global)
+            server?.globalAdded(global)
         case Opcode.globalRemove:
             guard let index = globals.firstIndex(where: { $0.name == arguments.unsigned(0) }) else { return }
-            observer?.globalRemoved(globals.remove(at: index))
+            server?.globalRemoved(globals.remove(at: index))
         default: break
         }
     }

@@ -20,11 +20,7 @@ enum WaylandArgument {
 
 /// The arguments of an event, by index; the signature in the table of CWayland has their types.
 struct WaylandArguments {
-    private let arguments: UnsafeMutablePointer<wl_argument>
-
-    init(_ arguments: UnsafeMutablePointer<wl_argument>) {
-        self.arguments = arguments
-    }
+    fileprivate let arguments: UnsafeMutablePointer<wl_argument>
 
     func int(_ index: Int) -> Int { Int(arguments[index].i) }
     func unsigned(_ index: Int) -> UInt32 { arguments[index].u }
@@ -93,7 +89,7 @@ final class WaylandObject {
     }
 
     fileprivate func receive(_ opcode: UInt32, _ arguments: UnsafeMutablePointer<wl_argument>) {
-        if !isDestroyed { handler(Int(opcode), WaylandArguments(arguments)) }
+        if !isDestroyed { handler(Int(opcode), WaylandArguments(arguments: arguments)) }
     }
 }
 

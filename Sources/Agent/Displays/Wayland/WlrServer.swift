@@ -74,7 +74,7 @@ final class WlrServer: DisplayServer {
         } else {
             bind(global)
         }
-        try connection.observe(self)
+        try connection.start(for: self)
     }
 
     private func bind(_ global: WaylandGlobal) {
@@ -187,7 +187,12 @@ final class WlrServer: DisplayServer {
         if !isEnded { receiver(event) }
     }
 
-    private func end(_ reason: String) {
+    func globalAdded(_ global: WaylandGlobal) { frontWindow?.globalAdded(global) }
+
+    func globalRemoved(_ global: WaylandGlobal) { frontWindow?.globalRemoved(global) }
+
+    /// The connection has ended, or cannot be used any more; nothing follows.
+    func end(_ reason: String) {
         manager = nil
         guard !isEnded else { return }
         timer?.pause()
@@ -195,13 +200,6 @@ final class WlrServer: DisplayServer {
         isEnded = true
         receiver(.ended(reason))
     }
-}
-
-extension WlrServer: WaylandObserver {
-    func globalAdded(_ global: WaylandGlobal) { frontWindow?.globalAdded(global) }
-    func globalRemoved(_ global: WaylandGlobal) { frontWindow?.globalRemoved(global) }
-
-    func connectionEnded(_ reason: String) { end(reason) }
 }
 
 extension DisplayServerKind {

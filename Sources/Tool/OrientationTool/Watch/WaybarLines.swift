@@ -30,14 +30,9 @@ struct WaybarModule: Equatable {
     let alt: String
     let tooltip: String
     let classes: [String]
+}
 
-    private init(_ text: String, alt: String, tooltip: String, classes: [String]) {
-        self.text = text
-        self.alt = alt
-        self.tooltip = tooltip
-        self.classes = classes
-    }
-
+extension WaybarModule {
     /// Describes the device; nil before the first state.
     init?(_ device: WatchedDevice) {
         switch device.link {
@@ -49,11 +44,11 @@ struct WaybarModule: Equatable {
             let effect =
                 device.state == nil ? "No orientation received yet" : "The orientation may be out of date"
             self.init(
-                device.state.map(Self.direction) ?? "?", alt: device.state?.orientation.description ?? "unknown",
+                text: device.state.map(Self.direction) ?? "?", alt: device.state?.orientation.description ?? "unknown",
                 tooltip: "\(effect): \(reason).", classes: ["stale"])
         case .lost(let reason):
             self.init(
-                "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
+                text: "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
                 classes: ["disconnected"])
         }
     }
@@ -64,7 +59,7 @@ struct WaybarModule: Equatable {
             state.tabletMode == true ? "tablet" : nil,
         ]
         self.init(
-            Self.direction(state), alt: state.orientation.description, tooltip: "\(state.line).",
+            text: Self.direction(state), alt: state.orientation.description, tooltip: "\(state.line).",
             classes: classes.compactMap { $0 })
     }
 
