@@ -30,7 +30,7 @@ package struct AmbientSensorListMessage: Hashable, Sendable {
     /// - Throws: ``JSONMismatch`` with the path of the field.
     package init(reply: JSONObject) throws(JSONMismatch) {
         var sensors: [SensorDescription] = []
-        for json: JSONObject in try reply.value("sensors") {
+        for json in try reply.value("sensors", as: [JSONObject].self) {
             if let sensor = try SensorDescription(ambient: json) { sensors.append(sensor) }
         }
         self.init(sensors, isServed: try reply.value("served"), outage: try reply.optionalValue("outage"))
