@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import OrientationWire
 
 extension Check {
     /// Checks whether the ambient sensors can be listed, and the light, proximity and compass sensors, which the daemon
