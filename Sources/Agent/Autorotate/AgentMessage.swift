@@ -165,8 +165,8 @@ extension AgentMessage {
     /// The display server does not report the window in front; the reason.
     static func appsUnknown(_ reason: String) -> AgentMessage { AgentMessage(.appsUnknown, reason) }
 
-    static func invalidDesktopFile(_ message: String) -> Report {
-        Report(.invalidDesktopFile, isWarning: true, message)
+    static func invalidDesktopFile(_ message: String) -> AgentMessage {
+        AgentMessage(.invalidDesktopFile, isWarning: true, message)
     }
 
     /// Apps cannot call the agent; the reason.

@@ -135,7 +135,7 @@ extension OrientationHandler {
         keeper.apply(report) ? broadcast(at: now) : []
     }
 
-    mutating func handle(lid report: SensorReport, _ machine: some Machine) -> [Effect] {
+    mutating func handle(lid report: SensorState, _ machine: some Machine) -> [Effect] {
         keeper.measure(machine.readings.newest)
         return keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
     }

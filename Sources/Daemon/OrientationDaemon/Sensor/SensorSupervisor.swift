@@ -231,7 +231,7 @@ enum SensorState: Equatable {
     case starting
     /// Samples arrive, but none has been gravity yet; the reason is a message.
     case withoutGravity(reason: String)
-    case decided(Attitude, sensor: String)
+    case decided(ClassifiedSample, sensor: String)
     case read(AmbientReading)
     case unavailable(reason: String)
     /// Ended; the last decision stays.

@@ -29,7 +29,7 @@ struct SensorProxyHandler {
     /// When the claims that wait for the first reading of a sensor are answered, in seconds of the boot clock.
     private var deadlines: [SensorKind: Double] = [:]
     private var requestedSensors: Set<SensorKind> = []
-    private var reports: [SensorKind: SensorReport] = [:]
+    private var reports: [SensorKind: SensorState] = [:]
 
     private static let disconnected = Desktops.Outage.unreachable("orientationd is not connected to the system bus")
 
@@ -82,7 +82,7 @@ struct SensorProxyHandler {
         return [log] + perform(ownership == .queued ? claims.removeAll() : [], at: now)
     }
 
-    mutating func handle(_ sensor: SensorKind, _ report: SensorReport, at now: Double) -> [Effect] {
+    mutating func handle(_ sensor: SensorKind, _ report: SensorState, at now: Double) -> [Effect] {
         reports[sensor] = report
         var effects: [Effect] = []
         if case .decided(var attitude, let id) = report {
