@@ -69,6 +69,11 @@ let modules = [
     folder(
         "Sources/Client",
         [
+            // The library for C, which the others wrap; meson builds it as liborientation.so.0.
+            .target(
+                name: "CLibrary", dependencies: ["CJansson", "CSystemd"],
+                exclude: ["liborientation.map", "orientation.pc.in"], publicHeadersPath: ".",
+                cSettings: [.define("ORIENTATION_HAS_BUS")]),
             // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
             .target(
                 name: "OrientationClientCore",

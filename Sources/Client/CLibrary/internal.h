@@ -1,125 +1,92 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the programs of this project use besides orientation.h. It is neither installed nor exported, and may change.
+ */
 #ifndef ORIENTATION_INTERNAL_H
 #define ORIENTATION_INTERNAL_H
 
-#include <jansson.h>
 #include <stdbool.h>
 #include <sys/types.h>
-#include <sys/un.h>
 
 #include "orientation.h"
 
-enum {
-    /* The longest message of a service. A state has less than 2 KiB; reasons and sentences are short. */
-    MESSAGE_LIMIT = 16 * 1024,
-    /* The longest call. A hold has at most APP_ID_LIMIT bytes, six for one if JSON escapes them, and 400 of its own. */
-    CALL_LIMIT = 4 * 1024,
-    APP_ID_LIMIT = 255,
-    SENTENCE = 512,
-    PATH_LIMIT = sizeof((struct sockaddr_un *)0)->sun_path,
-    /* The timeout for the first state of a service, and for the reply to a lock or a hold, in ms. */
-    REPLY_TIMEOUT = 5000,
-    /* Messages of the bus in one call of orientation_process(). */
-    BUS_MESSAGES = 64,
+/* A program that serves Varlink: the daemon, or the session agent. */
+enum orientation_service { ORIENTATION_DAEMON, ORIENTATION_AGENT };
+
+enum orientation_failure_kind {
+    ORIENTATION_NO_FAILURE,
+    ORIENTATION_NOT_CONNECTED,   /* not running, or the connection was lost; error has the errno, or 0 */
+    ORIENTATION_UNTRUSTED,       /* runs as another user; the reason says what to do */
+    ORIENTATION_TIMED_OUT,       /* no reply in time */
+    ORIENTATION_UNUSABLE_PATH,   /* the path of the socket is empty or too long */
+    ORIENTATION_REFUSED,         /* replied with an error */
+    ORIENTATION_UNAVAILABLE,     /* refused: it has no such interface or method */
+    ORIENTATION_INVALID_REPLY,
 };
 
-/* An absent deadline. Times are of CLOCK_MONOTONIC in milliseconds. */
-#define NEVER INT64_MAX
-
-/* A connection to a Varlink service: NUL-terminated JSON. */
-struct stream {
-    int fd; /* -1: closed */
-    bool is_writing, has_ended;
-    size_t sent, queued, received;
-    char calls[CALL_LIMIT], replies[MESSAGE_LIMIT];
+struct orientation_failure {
+    enum orientation_failure_kind kind;
+    int error;
+    char reason[512]; /* for the user, without the name of the service */
 };
 
-/* A socket, and the users whose service is trusted there. */
-struct endpoint {
-    char path[PATH_LIMIT];
-    enum { TRUST_ANY, TRUST_FOLDER_OWNER, TRUST_OWN_USER } trust;
+/* What happened in orientation_process(), in its order. */
+enum orientation_update_kind {
+    ORIENTATION_REPLIED,      /* the daemon sent a state or an error: reply; LOST follows an error */
+    ORIENTATION_READ,         /* iio-sensor-proxy has a new state: state */
+    ORIENTATION_LOST,         /* no service, again after each failed attempt: failure */
+    ORIENTATION_HOLD_REPLIED, /* service replied to a hold: reply; HOLD_LOST follows an error */
+    ORIENTATION_HOLD_LOST,    /* service does not hold: failure */
 };
 
-/* The delay between attempts and the sum of the delays, in ms. */
-struct backoff {
-    int64_t delay, outage;
+struct orientation_update {
+    enum orientation_update_kind kind;
+    enum orientation_service service;
+    const char *reply; /* a JSON object, which ends with NUL; 0 without one */
+    size_t length;
+    const struct orientation_state *state;
+    const struct orientation_failure *failure; /* 0 without one */
 };
 
-/* A source of states. A function that fails returns a negative errno after orientation_fail(). */
-struct backend {
-    const char *name;
-    int (*open)(struct orientation *);
-    int (*process)(struct orientation *);
-    void (*close)(struct orientation *);
-    /* Returns when process() must be called. Null: never. */
-    int64_t (*deadline)(const struct orientation *);
+/* Everything can be 0. */
+struct orientation_setup {
+    const char *socket; /* as that of orientation_options */
+    bool daemon_only;   /* the backend varlink, whatever $ORIENTATION_BACKEND says */
+    bool lid;           /* asks for the lid angle, and the tablet mode that follows from it */
+    unsigned limit;     /* of replies to Monitor in one call of orientation_process(), which has more work then; 0: none */
+    /* Called by orientation_process(). It may call orientation_suspend() and orientation_resume(), nothing else with the
+     * handle. The update is valid during the call. */
+    void (*update)(void *context, const struct orientation_update *update);
+    void *context;
 };
 
-extern const struct backend orientation_varlink, orientation_sensorproxy;
+/* As orientation_open(). */
+int orientation_open_with(const struct orientation_setup *setup, struct orientation **result);
+/* Makes orientation_fd() readable once after this time in milliseconds; negative: cancels it. */
+void orientation_set_alarm(struct orientation *handle, int64_t delay);
+/* While on, asks the daemon every 2 s; without a reply in 5 s the connection is lost. */
+void orientation_set_probing(struct orientation *handle, bool is_on);
 
-enum phase { ENDED, SUSPENDED, WAITING, TRYING, FOLLOWING };
+/* Writes the path of the socket to connect to now; returns whether it is that of the system's daemon. place: of the daemon the
+ * path of the socket, of the agent the runtime directory; 0: those of the environment. */
+bool orientation_socket_path(enum orientation_service service, const char *place, char path[108]);
 
-struct orientation {
-    int epoll;
-    char socket[PATH_LIMIT]; /* empty: the environment names it */
-    const struct backend *backends[2]; /* in the order in which they are tried */
-    size_t backend_count, attempt;
-    enum phase phase;
-    int64_t deadline; /* of the phase */
-    int64_t followed; /* since when */
-    int64_t upgrade;  /* when the first backend may be tried again although another one is followed */
-    struct backoff backoff;
-    unsigned events;
-    struct orientation_state state;
-    char failures[SENTENCE]; /* of this round of attempts */
-    char error[SENTENCE];
-    struct stream monitor, lock, hold;
-    struct bus *bus;
-    int64_t lock_deadline;
-    char lock_call[256]; /* follows the pending request; empty: none */
-    char hold_call[CALL_LIMIT]; /* empty: no hold */
-    int64_t hold_began, hold_deadline;
-    struct backoff hold_backoff;
-    char hold_failure[SENTENCE]; /* the last reported one */
-};
+/* A Varlink call on a connection of its own. */
+struct orientation_call;
 
-/* core.c */
-int64_t orientation_now(void);
-int64_t orientation_backoff(struct backoff *backoff); /* returns the next delay */
-/* Sets what a backend does not set. */
-void orientation_begin_state(const struct orientation *handle, struct orientation_state *state);
-void orientation_set_state(struct orientation *handle, struct orientation_state *state);
-/* Sets a state of the current backend, which is then followed. */
-void orientation_publish(struct orientation *handle, struct orientation_state *state);
-/* Appends to the failures of this round of attempts; returns the error. */
-__attribute__((format(printf, 3, 4)))
-int orientation_fail(struct orientation *handle, int error, const char *format, ...);
-/* Copies text from outside: shortened to whole characters, without control characters. */
-void orientation_copy_text(char *target, size_t size, const char *text);
-enum orientation_pose orientation_named_pose(const char *name);
-/* Makes orientation_fd() readable while this descriptor has these events. */
-int orientation_watch(struct orientation *handle, int fd, uint32_t events, bool is_new);
-
-/* stream.c */
-void orientation_find_daemon(const struct orientation *handle, struct endpoint *endpoint);
-bool orientation_find_agent(struct endpoint *endpoint);
-bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
-/* Connects and queues a call, which makes the descriptor ready. These write the reason of a failure. */
-int orientation_stream_open(
-    struct orientation *handle, struct stream *stream, const struct endpoint *endpoint, const char *call, char *reason);
-/* Sends, and receives once: what remains makes the descriptor readable again. */
-int orientation_stream_process(struct orientation *handle, struct stream *stream, char *reason);
-/* Takes the next message. Returns 1; 0 if there is none; or -EBADMSG, or -ECONNRESET after the last one. */
-int orientation_stream_next(struct stream *stream, json_t **message, char *reason);
-void orientation_stream_close(struct orientation *handle, struct stream *stream);
-
-/* varlink.c */
-const char *orientation_text(const json_t *object, const char *key); /* empty without the member */
-/* Writes the error of a reply and returns true, if it is one. */
-bool orientation_is_refused(const json_t *reply, char *reason);
-
-/* calls.c */
-void orientation_calls_process(struct orientation *handle, int64_t now);
-int64_t orientation_calls_deadline(const struct orientation *handle);
+/* Queues a call, a JSON object, which is copied. The first call of orientation_call_next() connects. timeout: of the first
+ * reply, in milliseconds; 0: none. Returns 0, -ENOMEM, -EMFILE or -ENFILE. */
+int orientation_call_open(
+    enum orientation_service service, const char *place, const char *call, int timeout, struct orientation_call **result);
+void orientation_call_close(struct orientation_call *call);
+/* Returns the descriptor to watch for reading, the same until orientation_call_close(). */
+int orientation_call_fd(const struct orientation_call *call);
+/* Returns 1 with the next reply, a JSON object if the service is correct, in *reply until the next call; 0 if there is none
+ * yet: then watch the descriptor; -1 after a failure, always. Reads only without a received reply. */
+int orientation_call_next(struct orientation_call *call, const char **reply, size_t *length);
+/* Returns the failure after -1. */
+const struct orientation_failure *orientation_call_failure(const struct orientation_call *call);
+/* Returns the process that serves the connection; 0 before it is connected. */
+pid_t orientation_call_process_id(const struct orientation_call *call);
 
 #endif
