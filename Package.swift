@@ -63,7 +63,7 @@ let modules = [
                     .embedInCode("org.orientationd.Motion.varlink"),
                     .embedInCode("org.orientationd.Control.varlink"),
                     .embedInCode("org.orientationd.Simulator.varlink"),
-                    .embedInCode("org.orientationd.Interface.varlink"),
+                    .embedInCode("org.orientationd.Display.varlink"),
                 ]),
         ]),
     folder(

@@ -11,7 +11,7 @@ import sys
 
 path = sys.argv[1] if len(sys.argv) > 1 else os.environ["XDG_RUNTIME_DIR"] + "/orientation-autorotate/socket"
 hold = {"supported": ["landscape"]}
-call = {"method": "org.orientationd.Interface.Hold", "parameters": hold, "more": True}
+call = {"method": "org.orientationd.Display.Hold", "parameters": hold, "more": True}
 
 with socket.socket(socket.AF_UNIX) as connection:
     connection.connect(path)

@@ -6,7 +6,7 @@ internal import OrientationWire
 internal import Varlink
 internal import VarlinkServer
 
-/// The handler of `org.orientationd.Interface`: the holds of the clients, and the calls that wait for the decision. State
+/// The handler of `org.orientationd.Display`: the holds of the clients, and the calls that wait for the decision. State
 /// without I/O.
 ///
 /// A call changes the holds; ``publish(_:)`` replies when the policy has decided.

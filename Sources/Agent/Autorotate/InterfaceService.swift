@@ -6,7 +6,7 @@ internal import Systemd
 internal import Varlink
 internal import VarlinkServer
 
-/// The service of the session: apps call `org.orientationd.Interface` at `$XDG_RUNTIME_DIR/orientation-autorotate/socket`.
+/// The service of the session: apps call `org.orientationd.Display` at `$XDG_RUNTIME_DIR/orientation-autorotate/socket`.
 final class InterfaceService {
     private var handler = InterfaceHandler()
     private let service: Service

@@ -82,7 +82,7 @@ static bool write_hold(const struct orientation_hold *hold, char *call) {
     }
     /* Fails for an ID that is not UTF-8. */
     json_t *root = json_pack(
-        "{s:s,s:b,s:{s:o,s:b,s:s*,s:s*}}", "method", "org.orientationd.Interface.Hold", "more", 1, "parameters", "supported",
+        "{s:s,s:b,s:{s:o,s:b,s:s*,s:s*}}", "method", "org.orientationd.Display.Hold", "more", 1, "parameters", "supported",
         supported, "locked", hold->locked, "preferred", first, "appId", hold->app_id);
     size_t length = root ? json_dumpb(root, call, CALL_LIMIT - 1, JSON_COMPACT) : 0;
     call[length < CALL_LIMIT ? length : 0] = 0;

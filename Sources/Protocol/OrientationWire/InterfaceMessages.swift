@@ -19,10 +19,10 @@ package enum ObstacleKind: String, Sendable {
     }
 }
 
-/// The interface `org.orientationd.Interface` of the session agent, and of the daemon for desktops that rotate themselves.
+/// The interface `org.orientationd.Display` of the session agent, and of the daemon for desktops that rotate themselves.
 package enum SessionInterface: WireInterface {
-    package static let name = "org.orientationd.Interface"
-    package static var file: [UInt8] { PackageResources.org_orientationd_Interface_varlink }
+    package static let name = "org.orientationd.Display"
+    package static var file: [UInt8] { PackageResources.org_orientationd_Display_varlink }
     /// Restricts the display to some orientations while the connection lasts.
     package static let hold = "\(name).Hold"
     /// Returns why the display has its orientation.

@@ -2,7 +2,7 @@
 
 package import Varlink
 
-/// The errors of `org.orientationd.Orientation`, and the limit of the same form of `org.orientationd.Interface`.
+/// The errors of `org.orientationd.Orientation`, and the limit of the same form of `org.orientationd.Display`.
 package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// No sensor was found, or it failed.
     case sensorUnavailable(reason: String)

@@ -15,7 +15,7 @@ import Varlink
 
 /// Apps of a session and the real agent, without a daemon: the display is not rotated at first.
 @Suite(.timeLimit(.minutes(10))) struct InterfaceServiceTests {
-    private nonisolated static let interface = "org.orientationd.Interface"
+    private nonisolated static let interface = "org.orientationd.Display"
 
     /// A `Hold` with `more`, as a message of ``RawClient``.
     private nonisolated static func hold(_ parameters: String) -> String {
@@ -248,7 +248,7 @@ import Varlink
 
     @Test func `a shell with socat holds`() throws {
         let line = #"""
-            printf '{"method":"org.orientationd.Interface.Hold","parameters":{"supported":["portrait"]}}\0' \
+            printf '{"method":"org.orientationd.Display.Hold","parameters":{"supported":["portrait"]}}\0' \
               | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'
             """#
         let lines = try SessionBench().run { session in

@@ -75,7 +75,7 @@ final class SessionBench {
         /// Returns the reply of `Explain`.
         func explain() throws -> JSONObject {
             var client = try BlockingClient(to: socket)
-            return try client.call(Call("org.orientationd.Interface.Explain"))[0]
+            return try client.call(Call("org.orientationd.Display.Explain"))[0]
         }
 
         /// Returns the number of the agent's running timers.

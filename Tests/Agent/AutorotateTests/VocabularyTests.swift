@@ -35,7 +35,7 @@ import Varlink
         case .option: break
         case .call:
             let parameters: JSONObject = ["supported": .array(words.map { .string($0) })]
-            var call = Call("org.orientationd.Interface.Hold", parameters)
+            var call = Call("org.orientationd.Display.Hold", parameters)
             let hold = try HoldParameters(taking: &call)
             bench.hold(OrientationHold(id: 1, supported: hold.supported, preferred: hold.preferred))
         case .desktopFile:

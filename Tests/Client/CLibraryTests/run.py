@@ -456,7 +456,7 @@ class RefusalTests(Case):
 
 
 class HoldTests(Case):
-    CALL = {"method": "org.orientationd.Interface.Hold", "more": True,
+    CALL = {"method": "org.orientationd.Display.Hold", "more": True,
             "parameters": {"locked": False, "supported": ["landscape-secondary", "landscape-primary"]}}
 
     def setUp(self):

@@ -190,7 +190,7 @@ orientationd varlink/org.orientationd.Orientation.varlink
 orientationd varlink/org.orientationd.Control.varlink
 orientationd varlink/org.orientationd.Motion.varlink
 orientationd varlink/org.orientationd.Simulator.varlink
-orientationd varlink/org.orientationd.Interface.varlink
+orientationd varlink/org.orientationd.Display.varlink
 orientationd doc/orientationd/README.md
 orientationd doc/orientationd/docs/security.md
 orientationd doc/orientationd/examples/follow.py

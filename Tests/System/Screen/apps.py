@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A client of the agent's socket, `org.orientationd.Interface`."""
+"""A client of the agent's socket, `org.orientationd.Display`."""
 
 import json
 import socket
@@ -7,7 +7,7 @@ import socket
 import session
 from session import Failure
 
-INTERFACE = "org.orientationd.Interface"
+INTERFACE = "org.orientationd.Display"
 
 
 class App:

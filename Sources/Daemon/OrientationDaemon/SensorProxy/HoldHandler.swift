@@ -7,7 +7,7 @@ internal import Systemd
 internal import Varlink
 internal import VarlinkServer
 
-/// The handler of `org.orientationd.Interface`: holds of orientations on desktops that rotate the display themselves.
+/// The handler of `org.orientationd.Display`: holds of orientations on desktops that rotate the display themselves.
 ///
 /// A hold restricts what the SensorProxy service reports to the programs of its user. It is suspended while that user has no
 /// active session at the device. Replies describe the service's ``Desktops``.

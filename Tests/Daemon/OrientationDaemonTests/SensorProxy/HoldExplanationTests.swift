@@ -16,7 +16,7 @@ extension HoldHandlerTests {
         for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
         bench.send(.client(.left(film.client)))
         // The desktop still receives the landscape of the ended hold.
-        #expect(bench.call("Interface.Explain", from: display).messages(to: display).isEmpty)
+        #expect(bench.call("Display.Explain", from: display).messages(to: display).isEmpty)
         #expect(bench.send(.tabletMode(true)).messages(to: display).isEmpty)
         bench.now += RotationLockKeeper.interval
         let changed = bench.send(.timer(.holdChange))
@@ -32,7 +32,7 @@ extension HoldHandlerTests {
         let (film, display) = (bench.client(), bench.client())
         for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: film) }
         bench.send(.client(.left(film.client)))
-        bench.call("Interface.Explain", from: display)
+        bench.call("Display.Explain", from: display)
         bench.send(.client(.left(display.client)))
         bench.now += RotationLockKeeper.interval
         #expect(bench.send(.timer(.holdChange)).messages(to: display).isEmpty)
@@ -71,7 +71,7 @@ extension HoldHandlerTests {
     @Test func `Explain without a hold says why desktops receive nothing from the daemon`() throws {
         startDesktop()
         let display = bench.client()
-        let explained = { try #require(bench.call("Interface.Explain", from: display).messages(to: display).first) }
+        let explained = { try #require(bench.call("Display.Explain", from: display).messages(to: display).first) }
         bench.send(.bus(.name(.queued)))
         let other = try explained()
         #expect(other.contains(#""sentence":"Another program owns net.hadess.SensorProxy; desktops receive"#))
@@ -89,7 +89,7 @@ extension HoldHandlerTests {
         let bench = try StateBench(servesSensorProxy: true)
         bench.seats = [1000]
         let film = bench.client()
-        let held = bench.call("Interface.Hold", landscape, mode: .more, from: film).messages(to: film)
+        let held = bench.call("Display.Hold", landscape, mode: .more, from: film).messages(to: film)
         #expect(held.first?.contains("not connected to the system bus") == true)
     }
 
@@ -98,12 +98,12 @@ extension HoldHandlerTests {
         let (film, other) = (bench.client(), bench.client(user: 1001))
         _ = hold(["supported": ["landscape"], "appId": "film"], from: film)
         let display = bench.client()
-        let reply = try #require(bench.call("Interface.Explain", from: display).messages(to: display).first)
+        let reply = try #require(bench.call("Display.Explain", from: display).messages(to: display).first)
         for part in [
             #""allowed":["landscapeLeft","landscapeRight"]"#, #""source":"hold 1""#, #""answer":"landscape""#,
             "appsUnknown", "receives landscape-secondary",
         ] { #expect(reply.contains(part)) }
-        let others = try #require(bench.call("Interface.Explain", from: other).messages(to: other).first)
+        let others = try #require(bench.call("Display.Explain", from: other).messages(to: other).first)
         #expect(others.contains(#""answers":[]"#) && others.contains("no program of user 1001 holds another one"))
     }
 }

@@ -37,7 +37,7 @@ import VarlinkServer
     }
 
     func hold(_ parameters: JSONObject, mode: Call.Mode = .more, from caller: Caller) -> [Effect] {
-        bench.call("Interface.Hold", parameters, mode: mode, from: caller)
+        bench.call("Display.Hold", parameters, mode: mode, from: caller)
     }
 
     @Test func `a hold turns the desktop on an upright device, and its end returns it`() throws {
@@ -96,7 +96,7 @@ import VarlinkServer
         let caller = bench.client(user: 1001, isTrusted: isTrusted)
         let refused = hold(landscape, from: caller)
         let message = try #require(refused.messages(to: caller).first)
-        #expect(message.contains("org.orientationd.Interface.PermissionDenied"))
+        #expect(message.contains("org.orientationd.Display.PermissionDenied"))
         #expect(message.contains("an active session of logind at this machine"))
         #expect(refused.edges == nil)
     }
@@ -143,7 +143,7 @@ import VarlinkServer
     func `holds whose calls are queued together are each answered with the effect of all of them`(mode: Call.Mode) {
         startDesktop()
         let (film, book) = (bench.client(), bench.client())
-        let call = { Call("org.orientationd.Interface.Hold", ["supported": [$0]], mode: mode) }
+        let call = { Call("org.orientationd.Display.Hold", ["supported": [$0]], mode: mode) }
         let held = bench.send(
             .client(.call(call("landscape"), from: film)), .client(.call(call("portrait-secondary"), from: book)))
         let (older, newer) = (held.messages(to: film), held.messages(to: book))
@@ -156,7 +156,7 @@ import VarlinkServer
         startDesktop()
         let (film, book) = (bench.client(), bench.client())
         _ = hold(["supported": ["portrait-secondary"]], from: film)
-        let call = Call("org.orientationd.Interface.Hold", landscape)
+        let call = Call("org.orientationd.Display.Hold", landscape)
         let replies = bench.send(.client(.left(film.client)), .client(.call(call, from: book))).messages(to: book)
         #expect(replies.count == 1 && replies.first?.contains(#""applies":true"#) == true)
     }
@@ -260,7 +260,7 @@ import VarlinkServer
         #expect(
             gone.messages(to: app).first?.contains(
                 #""obstacle":{"kind":"noState","reason":"no accelerometer was found"}"#) == true)
-        let explained = bench.call("Interface.Explain", from: app).messages(to: app).first
+        let explained = bench.call("Display.Explain", from: app).messages(to: app).first
         #expect(explained?.contains(#""kind":"noState""#) == true && explained?.contains("applies") == false)
     }
 
@@ -324,7 +324,7 @@ import VarlinkServer
     @Test func `without the SensorProxy service the interface does not exist`() throws {
         let bench = try StateBench()
         let caller = bench.client()
-        let refused = bench.call("Interface.Hold", landscape, from: caller)
+        let refused = bench.call("Display.Hold", landscape, from: caller)
         #expect(refused.messages(to: caller).first?.contains("org.varlink.service.InterfaceNotFound") == true)
     }
 }

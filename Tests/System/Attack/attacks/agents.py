@@ -16,7 +16,7 @@ from attack import FAILS, Attack, Environment, Skipped, Target
 from daemon import READY, Daemon
 from users import DAEMON, REFERENCE, become
 
-INTERFACE = "org.orientationd.Interface"
+INTERFACE = "org.orientationd.Display"
 # The most connections of one user, and those that each of two attackers keeps.
 MOST, KEPT = 112, 50
 # The maximum number of log lines of a row: a burst, and one each second.

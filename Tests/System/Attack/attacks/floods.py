@@ -31,8 +31,8 @@ REFUSED = [varlink.message("org.orientationd.Control.SetRotationLock", locked=Tr
            varlink.message("org.orientationd.Control.ToggleRotationLock"),
            varlink.message("org.orientationd.Control.SetLogLevel", level="trace"),
            varlink.message("org.orientationd.Motion.Monitor", more=True),
-           varlink.message("org.orientationd.Interface.Hold", supported=["landscape"], more=True),
-           varlink.message("org.orientationd.Interface.Hold", supported=["landscape"] * 900, more=True),
+           varlink.message("org.orientationd.Display.Hold", supported=["landscape"], more=True),
+           varlink.message("org.orientationd.Display.Hold", supported=["landscape"] * 900, more=True),
            varlink.message("org.orientationd.Simulator.SetPose", pose="faceUp"),
            varlink.message(f"{varlink.ORIENTATION}.Nothing"), b"rubbish\0"]
 # The maximum number of log lines about one user: each cause is logged once.

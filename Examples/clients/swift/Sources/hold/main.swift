@@ -11,7 +11,7 @@ let agent = OrientationService(
     socketPath: CommandLine.arguments.dropFirst().first ?? folder + "/orientation-autorotate/socket")
 do {
     // The hold ends with the connection.
-    for try await reply in agent.replies(to: "org.orientationd.Interface.Hold", ["supported": ["landscape"]]) {
+    for try await reply in agent.replies(to: "org.orientationd.Display.Hold", ["supported": ["landscape"]]) {
         print(reply)
         fflush(nil)
     }
