@@ -39,6 +39,8 @@ public struct OrientationState: Hashable, Sendable {
     public var sensor: String?
     /// The reason for an unknown orientation, as a message; nil while it is known.
     public var reason: String?
+    /// Whether no sensor was found, or it failed; ``reason`` says why.
+    public var hasSensorFailed = false
 
     /// Creates a state; omitted values are absent.
     public init(

@@ -11,7 +11,7 @@ public import Varlink
 // The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². Nil properties are absent, never null. A client
 // treats an orientation that it does not know as unknown and an edge that it does not know as absent, and ignores other
 // fields. An absent natural orientation, as from an older daemon, is portrait. The rotation is sent for clients in other
-// languages; this one computes it from the last edge.
+// languages, −1 while the orientation is unknown; this one computes it from the last edge.
 
 extension OrientationState {
     package var json: JSONObject {
@@ -29,7 +29,8 @@ extension OrientationState {
         json["sensor"] = sensor.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
         json["natural"] = .string(natural.description)
-        json["rotation"] = rotation.map { .integer(Int64($0)) }
+        json["rotation"] = .integer(Int64(orientation == .unknown ? -1 : rotation ?? -1))
+        if hasSensorFailed { json["failed"] = true }
         return json
     }
 
@@ -67,6 +68,7 @@ extension OrientationState: JSONReadable {
             sensor: try json.optionalValue("sensor"),
             reason: try json.optionalValue("reason"))
         lidAngle = try json.optionalValue("lidAngle")
+        hasSensorFailed = try json.optionalValue("failed") ?? false
     }
 }
 

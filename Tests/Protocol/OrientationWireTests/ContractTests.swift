@@ -21,6 +21,7 @@ import Varlink
             disturbance: 0.1, isLocked: true, lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7,
             instance: "i", timestamp: 81_726_354, sensor: "iio:0", reason: "none")
         state.lidAngle = 270
+        state.hasSensorFailed = true
         return state
     }()
     static let empty = OrientationState(sequence: 1, instance: "i")
@@ -97,18 +98,22 @@ import Varlink
             return
         }
         #expect(Self.full.json.map(\.key) == fields.map(\.name))
-        // The natural orientation is always sent: nullable for the clients of older daemons.
-        #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name) + ["natural"])
+        // The natural orientation and the rotation are always sent: nullable for the clients of older daemons.
+        let always = fields.filter { !$0.type.isNullable }.map(\.name) + ["natural", "rotation"]
+        #expect(Self.empty.json.map(\.key) == always)
     }
 
-    @Test func `the natural orientation and the rotation are sent, the rotation as soon as there was an edge`() {
+    @Test func `the natural orientation and the rotation are sent, −1 while it is unknown`() {
         #expect(Self.full.json["natural"] == "landscapeLeft")
         #expect(Self.full.json["rotation"] == 180)
         #expect(Self.empty.json["natural"] == "portrait")
-        #expect(Self.empty.json["rotation"] == nil)
-        var flat = Self.full
-        flat.orientation = .faceUp
-        #expect(flat.json["rotation"] == 180)
+        #expect(Self.empty.json["rotation"] == -1)
+        var other = Self.full
+        other.orientation = .faceUp
+        #expect(other.json["rotation"] == 180)
+        other.orientation = .unknown
+        #expect(other.json["rotation"] == -1)
+        #expect(OrientationState(orientation: .faceUp, sequence: 1, instance: "i").json["rotation"] == -1)
     }
 
     @Test(arguments: [nil, "sideways"])

@@ -15,6 +15,7 @@ struct StateKeeper {
         var tabletMode: Bool?
         var sensor: String?
         var reason: String?
+        var hasSensorFailed = false
     }
 
     private var published: Published
@@ -72,6 +73,7 @@ struct StateKeeper {
             natural: natural, tilt: tilt, disturbance: disturbance, tabletMode: published.tabletMode,
             sequence: sequence, instance: instance, timestamp: timestamp, sensor: published.sensor,
             reason: published.reason)
+        state.hasSensorFailed = published.hasSensorFailed
         if case .on(let edge) = published.lock {
             state.isLocked = true
             state.lockedTo = edge.map(name)
@@ -101,7 +103,7 @@ struct StateKeeper {
         case .withoutGravity(let reason):
             // Not after a failure, whose reason is the same.
             return change { if $0.reason == Reason.starting { $0.reason = reason } }
-        case .unavailable(let reason): return forgetReading(reason: reason)
+        case .unavailable(let reason): return forgetReading(reason: reason, hasFailed: true)
         case .ended(let reason): return change { $0.reason = reason }
         // Not of the accelerometer.
         case .read: return false
@@ -112,6 +114,7 @@ struct StateKeeper {
                 published.lastEdge = attitude.lastEdge ?? published.lastEdge
                 published.sensor = sensor
                 published.reason = nil
+                published.hasSensorFailed = false
             }
             measure(attitude)
             if isChange { decided = attitude.timestamp }
@@ -142,12 +145,13 @@ struct StateKeeper {
         return true
     }
 
-    private mutating func forgetReading(reason: String) -> Bool {
+    private mutating func forgetReading(reason: String, hasFailed: Bool = false) -> Bool {
         (tilt, disturbance) = (nil, nil)
         return change { published in
             published.pose = nil
             published.sensor = nil
             published.reason = reason
+            published.hasSensorFailed = hasFailed
         }
     }
 

@@ -59,7 +59,9 @@ import VarlinkServer
         #expect(keeper.state.orientation == .unknown)
         #expect(keeper.state.tilt == nil)
         #expect(keeper.state.sensor == nil)
-        #expect(keeper.state.reason == "the sensor was disconnected")
+        #expect(keeper.state.reason == "the sensor was disconnected" && keeper.state.hasSensorFailed)
+        _ = keeper.apply(.starting)
+        #expect(!keeper.state.hasSensorFailed)
     }
 
     @Test mutating func `the last state of a recording is kept at its end, with the reason`() {
