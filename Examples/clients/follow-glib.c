@@ -4,28 +4,9 @@
 #include <glib-unix.h>
 #include <orientation.h>
 
-// A source of events, with the handle.
-struct source {
-    GSource base;
-    struct orientation *handle;
-};
-
-static gboolean prepare(GSource *base, int *timeout) {
-    *timeout = orientation_timeout(((struct source *)base)->handle);
-    return *timeout == 0;
-}
-
-static gboolean dispatch(GSource *base, GSourceFunc changed, gpointer data) {
-    struct orientation *handle = ((struct source *)base)->handle;
-    if (orientation_process(handle) & ORIENTATION_CHANGED) changed(data);
-    return G_SOURCE_CONTINUE;
-}
-
-static void finalize(GSource *base) {
-    orientation_close(((struct source *)base)->handle);
-}
-
-static gboolean print(gpointer handle) {
+static gboolean process(int descriptor, GIOCondition condition, gpointer handle) {
+    (void)descriptor, (void)condition;
+    if (!(orientation_process(handle) & ORIENTATION_CHANGED)) return G_SOURCE_CONTINUE;
     struct orientation_state state = {.size = sizeof state};
     orientation_state(handle, &state);
     if (state.rotation < 0)
@@ -37,18 +18,14 @@ static gboolean print(gpointer handle) {
 }
 
 int main(void) {
-    static GSourceFuncs functions = {.prepare = prepare, .dispatch = dispatch, .finalize = finalize};
     struct orientation *handle;
     int error = orientation_open(NULL, &handle);
     if (error < 0) {
         g_printerr("follow: %s\n", g_strerror(-error));
         return 1;
     }
-    GSource *base = g_source_new(&functions, sizeof(struct source));
-    ((struct source *)base)->handle = handle;
-    g_source_add_unix_fd(base, orientation_fd(handle), G_IO_IN);
-    g_source_set_callback(base, print, handle, NULL);
-    g_source_attach(base, NULL);
+    // Remove the source before orientation_close().
+    g_unix_fd_add(orientation_fd(handle), G_IO_IN, process, handle);
     g_main_loop_run(g_main_loop_new(NULL, FALSE));
     return 0;
 }

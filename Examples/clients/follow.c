@@ -26,8 +26,8 @@ int main(void) {
         fprintf(stderr, "follow: %s\n", strerror(-error));
         return 1;
     }
-    struct pollfd file = {.fd = orientation_fd(handle), .events = orientation_events(handle)};
-    while (poll(&file, 1, orientation_timeout(handle)) >= 0 || errno == EINTR)
+    struct pollfd file = {.fd = orientation_fd(handle), .events = POLLIN};
+    while (poll(&file, 1, -1) >= 0 || errno == EINTR)
         if (orientation_process(handle) & ORIENTATION_CHANGED) print(handle);
     orientation_close(handle);
     return 0;

@@ -10,13 +10,13 @@
 int main(void) {
     // The orientation of the device is not needed: no service is followed.
     struct orientation_options options = {.size = sizeof options, .backend = "none"};
-    struct orientation_hold landscape = {.size = sizeof landscape, .supported = ORIENTATION_INTERFACE_LANDSCAPE};
+    struct orientation_hold landscape = {.size = sizeof landscape, .orientations = "landscape"};
     struct orientation_state state = {.size = sizeof state};
     struct orientation *handle;
     if (orientation_open(&options, &handle) < 0) return 1;
     orientation_hold(handle, &landscape);
-    struct pollfd file = {.fd = orientation_fd(handle), .events = orientation_events(handle)};
-    while (poll(&file, 1, orientation_timeout(handle)) >= 0 || errno == EINTR) {
+    struct pollfd file = {.fd = orientation_fd(handle), .events = POLLIN};
+    while (poll(&file, 1, -1) >= 0 || errno == EINTR) {
         unsigned events = orientation_process(handle);
         if (events & ORIENTATION_FAILED) fprintf(stderr, "hold: %s\n", orientation_error(handle));
         if (!(events & ORIENTATION_CHANGED)) continue;

@@ -1,125 +1,182 @@
-/* SPDX-License-Identifier: Apache-2.0 */
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What the files share. Each uses those before it only: text, wake, call; follow, varlink, sensorproxy, hold; handle.
+ */
 #ifndef ORIENTATION_HANDLE_H
 #define ORIENTATION_HANDLE_H
 
 #include <jansson.h>
-#include <stdbool.h>
-#include <sys/types.h>
 #include <sys/un.h>
 
 #include "internal.h"
 
 enum {
-    /* The longest message of a service. A state has less than 2 KiB; reasons and sentences are short. */
-    MESSAGE_LIMIT = 16 * 1024,
-    /* The longest call. A hold has at most APP_ID_LIMIT bytes, six for one if JSON escapes them, and 400 of its own. */
-    CALL_LIMIT = 4 * 1024,
+    /* The longest message of a service. A state has less than 2 KiB; a list of sensors can be long. */
+    MESSAGE_LIMIT = 1024 * 1024,
     APP_ID_LIMIT = 255,
     SENTENCE = 512,
     PATH_LIMIT = sizeof((struct sockaddr_un *)0)->sun_path,
-    /* The timeout for the first state of a service, and for the reply to a lock or a hold, in ms. */
+    /* The timeout for the first state of a service, and for the reply to a lock, a hold or a probe, in ms. */
     REPLY_TIMEOUT = 5000,
-    /* Messages of the bus in one call of orientation_process(). */
-    BUS_MESSAGES = 64,
+    /* The longest delay between two attempts, in ms. */
+    LONGEST_DELAY = 10000,
+    /* States and messages of the bus in one call of orientation_process(). */
+    BATCH = 64,
 };
 
 /* An absent deadline. Times are of CLOCK_MONOTONIC in milliseconds. */
 #define NEVER INT64_MAX
 
-/* A connection to a Varlink service: NUL-terminated JSON. */
-struct stream {
-    int fd; /* -1: closed */
-    bool is_writing, has_ended;
-    size_t sent, queued, received;
-    char calls[CALL_LIMIT], replies[MESSAGE_LIMIT];
+/* text.c */
+
+/* Copies text from outside: shortened to whole characters, without control characters. */
+void orientation_copy_text(char *target, size_t size, const char *text);
+/* Sets a failure, whose reason is such a text. Returns -1. */
+__attribute__((__format__(__printf__, 4, 5)))
+int orientation_fail(
+    struct orientation_failure *failure, enum orientation_failure_kind kind, int error, const char *format, ...);
+enum orientation_pose orientation_named_pose(const char *name);
+/* These return the edge that is up in a pose, and the pose; 0 for a face, or if one of them is unknown. */
+enum orientation_edge orientation_edge_of(enum orientation_pose pose, enum orientation_pose natural);
+enum orientation_pose orientation_pose_of(enum orientation_edge edge, enum orientation_pose natural);
+/* Returns the text of a member; empty without it. */
+const char *orientation_member(const json_t *object, const char *key);
+/* Parses a reply; null after a failure: it is no JSON object, or an error. */
+json_t *orientation_parse(const char *reply, size_t length, struct orientation_failure *failure);
+
+/* wake.c: a descriptor that is readable when a watched one is ready, or a deadline has passed. */
+struct wake {
+    int epoll, timer;
+    int64_t armed;
 };
 
-/* A socket, and the users whose service is trusted there. */
+int64_t orientation_now(void);
+int orientation_open_wake(struct wake *wake); /* returns 0 or a negative errno */
+void orientation_close_wake(struct wake *wake);
+int orientation_watch(const struct wake *wake, int fd, uint32_t events, bool is_new); /* returns 0 or a negative errno */
+void orientation_unwatch(const struct wake *wake, int fd);
+void orientation_arm(struct wake *wake, int64_t deadline);
+
+/* call.c: a Varlink call on a connection of its own. Messages are JSON that ends with NUL. */
 struct endpoint {
     char path[PATH_LIMIT];
     enum { TRUST_ANY, TRUST_FOLDER_OWNER, TRUST_OWN_USER } trust;
 };
 
-/* The delay between attempts and the sum of the delays, in ms. */
-struct backoff {
-    int64_t delay, outage;
+struct call {
+    enum { ENDED, BEGUN, CONNECTED } phase;
+    enum orientation_service service;
+    const char *place;
+    int timeout;
+    int64_t deadline; /* of the first reply */
+    int64_t wake_up;  /* when orientation_next_reply() has to be called */
+    int fd;           /* if it is connected */
+    bool is_writing, has_ended;
+    pid_t process;         /* that serves it */
+    char *text, *received; /* kept until orientation_free_call() */
+    size_t sent, taken, length, capacity; /* of what was received, taken is that of the last reply */
 };
 
-/* A source of states. A function that fails returns a negative errno after orientation_fail(). */
+/* Returns 0, or -1 after a failure. */
+int orientation_find(
+    enum orientation_service service, const char *place, struct endpoint *endpoint, struct orientation_failure *failure);
+bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
+/* Ends the former call. The text is copied, the place is not. timeout: of the first reply, in ms; 0: none. */
+void orientation_begin_call(
+    struct call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text, int timeout);
+/* Connects, sends, and returns 1 with the next reply, valid until the next call; 0 if there is none; -1 after a failure, which ends
+ * the call. Receives only without a reply. */
+int orientation_next_reply(
+    struct call *call, struct wake *wake, const char **reply, size_t *length, struct orientation_failure *failure);
+void orientation_end_call(struct call *call, struct wake *wake);
+void orientation_free_call(struct call *call);
+
+/* follow.c: which backend is tried and followed, and when. */
+struct backoff {
+    int64_t delay, outage; /* the last delay and the sum of the delays, in ms */
+};
+
+int64_t orientation_backoff(struct backoff *backoff); /* returns the next delay */
+
+struct follower {
+    enum { IDLE, SUSPENDED, WAITING, TRYING, FOLLOWING } phase;
+    size_t count, attempt; /* backends, and the one that is tried or followed */
+    int64_t deadline; /* of WAITING and TRYING; NEVER in other phases */
+    int64_t since;    /* of FOLLOWING */
+    int64_t upgrade;  /* when the first backend may be tried again although another one is followed */
+    struct backoff backoff;
+};
+
+enum follower_event { TIME_PASSED, STATE_ARRIVED, BACKEND_IS_ABSENT, BACKEND_FAILED, FIRST_APPEARED, SUSPEND, RESUME };
+/* CONNECT: disconnect, and open the current backend. REPORT_OUTAGE: disconnect, and say why no backend works. */
+enum follower_effect { NOTHING, CONNECT, DISCONNECT, REPORT_OUTAGE };
+
+enum follower_effect orientation_follow(struct follower *follower, enum follower_event event, int64_t now);
+
+/* A source of states. What fails in open() is a failure of next(), which returns 1 with a state, 0 if there is none, or -1 after a
+ * failure. deadline() returns when it must be called. */
+struct reading {
+    struct orientation_state state;
+    const char *reply; /* of the daemon, invalid ones too; null: none */
+    size_t length;
+};
+
 struct backend {
-    const char *name;
-    int (*open)(struct orientation *);
-    int (*process)(struct orientation *);
-    void (*close)(struct orientation *);
-    /* Returns when process() must be called. Null: never. */
+    const char *name, *service;
+    void (*open)(struct orientation *);
+    int (*next)(struct orientation *, struct reading *, struct orientation_failure *);
     int64_t (*deadline)(const struct orientation *);
+    void (*close)(struct orientation *);
 };
 
 extern const struct backend orientation_varlink, orientation_sensorproxy;
+void orientation_begin_state(struct orientation_state *state); /* text.c; sets what a backend does not set */
 
-enum phase { ENDED, SUSPENDED, WAITING, TRYING, FOLLOWING };
+/* hold.c: a hold, by the session agent or, if none runs, by the daemon. */
+struct holder {
+    enum { HOLDS_NOTHING, HOLD_WAITING, HOLD_ASKED, HOLD_ANSWERED } phase;
+    enum orientation_service service; /* the one that is asked, or next */
+    struct call call;
+    char *text;
+    int64_t deadline, began;
+    struct backoff backoff;
+    char agent_reason[SENTENCE]; /* why no agent holds */
+};
+
+struct hold_reply {
+    enum orientation_service service;
+    bool applies, is_final; /* final: no other service is asked at once */
+    const char *reply; /* null: none */
+    size_t length;
+    char sentence[SENTENCE]; /* what the hold does, or why there is none */
+};
+
+/* Makes the call of a hold; null if it is invalid, which the failure explains. */
+char *orientation_hold_text(const struct orientation_hold *hold, struct orientation_failure *failure);
+/* Begins to hold with a call, which is taken; null: ends the hold. */
+void orientation_begin_hold(struct orientation *handle, char *text);
+/* Returns 1 with a reply; 0 if nothing is new; -1 if a service failed. */
+int orientation_next_of_hold(
+    struct orientation *handle, int64_t now, struct hold_reply *reply, struct orientation_failure *failure);
 
 struct orientation {
-    int epoll;
-    char socket[PATH_LIMIT]; /* empty: the environment names it */
+    struct wake wake;
+    struct orientation_setup setup;
+    char *socket; /* null: the environment names it */
     const struct backend *backends[2]; /* in the order in which they are tried */
-    size_t backend_count, attempt;
-    enum phase phase;
-    int64_t deadline; /* of the phase */
-    int64_t followed; /* since when */
-    int64_t upgrade;  /* when the first backend may be tried again although another one is followed */
-    struct backoff backoff;
+    struct follower follower;
+    struct call monitor, probe, lock;
+    bool is_probing, has_subscription; /* false: the daemon has ended it */
+    int64_t next_probe;
+    struct bus *bus;
+    struct holder holder;
+    char next_lock[256]; /* the call that follows the pending one; empty: none */
+    int64_t alarm;
+    bool has_more; /* states that have not been taken */
     unsigned events;
     struct orientation_state state;
     char failures[SENTENCE]; /* of this round of attempts */
-    char error[SENTENCE];
-    struct stream monitor, lock, hold;
-    struct bus *bus;
-    int64_t lock_deadline;
-    char lock_call[256]; /* follows the pending request; empty: none */
-    char hold_call[CALL_LIMIT]; /* empty: no hold */
-    int64_t hold_began, hold_deadline;
-    struct backoff hold_backoff;
-    char hold_failure[SENTENCE]; /* the last reported one */
+    char error[SENTENCE], hold_failure[SENTENCE]; /* the last reported ones */
 };
-
-/* core.c */
-int64_t orientation_now(void);
-int64_t orientation_backoff(struct backoff *backoff); /* returns the next delay */
-/* Sets what a backend does not set. */
-void orientation_begin_state(const struct orientation *handle, struct orientation_state *state);
-void orientation_set_state(struct orientation *handle, struct orientation_state *state);
-/* Sets a state of the current backend, which is then followed. */
-void orientation_publish(struct orientation *handle, struct orientation_state *state);
-/* Appends to the failures of this round of attempts; returns the error. */
-__attribute__((format(printf, 3, 4)))
-int orientation_fail(struct orientation *handle, int error, const char *format, ...);
-/* Copies text from outside: shortened to whole characters, without control characters. */
-void orientation_copy_text(char *target, size_t size, const char *text);
-enum orientation_pose orientation_named_pose(const char *name);
-/* Makes orientation_fd() readable while this descriptor has these events. */
-int orientation_watch(struct orientation *handle, int fd, uint32_t events, bool is_new);
-
-/* stream.c */
-void orientation_find_daemon(const struct orientation *handle, struct endpoint *endpoint);
-bool orientation_find_agent(struct endpoint *endpoint);
-bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
-/* Connects and queues a call, which makes the descriptor ready. These write the reason of a failure. */
-int orientation_stream_open(
-    struct orientation *handle, struct stream *stream, const struct endpoint *endpoint, const char *call, char *reason);
-/* Sends, and receives once: what remains makes the descriptor readable again. */
-int orientation_stream_process(struct orientation *handle, struct stream *stream, char *reason);
-/* Takes the next message. Returns 1; 0 if there is none; or -EBADMSG, or -ECONNRESET after the last one. */
-int orientation_stream_next(struct stream *stream, json_t **message, char *reason);
-void orientation_stream_close(struct orientation *handle, struct stream *stream);
-
-/* varlink.c */
-const char *orientation_text(const json_t *object, const char *key); /* empty without the member */
-/* Writes the error of a reply and returns true, if it is one. */
-bool orientation_is_refused(const json_t *reply, char *reason);
-
-/* calls.c */
-void orientation_calls_process(struct orientation *handle, int64_t now);
-int64_t orientation_calls_deadline(const struct orientation *handle);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program with the library, for the tests: prints the state after each change as JSON, and reads commands, one a line:
-// lock POSE|on|off, hold MASK [APP], release, suspend, resume, state, quit. "slowest" is the longest wait of a call, in
+// lock EDGE|on|off, hold WORDS [APP], release, suspend, resume, state, quit. "slowest" is the longest wait of a call, in
 // microseconds, without the time in which a busy machine let it wait for the processor.
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -51,18 +51,34 @@ static void text(const char *name, const char *value) {
     putchar('"');
 }
 
+/* Returns in how many milliseconds the timer of the library makes the descriptor readable; -1: it is off. */
+static int timeout(void) {
+    char path[40], content[400], *value;
+    for (int fd = 3; fd < 20; fd++) {
+        long long seconds, nanoseconds;
+        snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
+        int file = open(path, O_RDONLY | O_CLOEXEC);
+        ssize_t count = file < 0 ? -1 : read(file, content, sizeof content - 1);
+        if (file >= 0) close(file);
+        content[count < 0 ? 0 : count] = 0;
+        if ((value = strstr(content, "it_value: (")) && sscanf(value, "it_value: (%lld, %lld", &seconds, &nanoseconds) == 2)
+            return seconds || nanoseconds ? (int)(seconds * 1000 + nanoseconds / 1000000) : -1;
+    }
+    return -2;
+}
+
 static void print(unsigned events, int result) {
     struct orientation_state state = {.size = sizeof state};
     orientation_state(handle, &state);
     printf(
-        "{\"events\":%u,\"result\":%d,\"rotation\":%d,\"locked\":%d,\"tablet\":%d,\"held\":%d,\"sequence\":%llu,\"slowest\":%ld,"
+        "{\"events\":%u,\"result\":%d,\"rotation\":%d,\"locked\":%d,\"tablet\":%d,\"held\":%d,\"failed\":%d,\"sequence\":%llu,\"slowest\":%ld,"
         "\"timeout\":%d",
-        events, result, state.rotation, state.locked, state.tablet_mode, state.held, (unsigned long long)state.sequence,
-        slowest, orientation_timeout(handle));
+        events, result, state.rotation, state.locked, state.tablet_mode, state.held, state.failed, (unsigned long long)state.sequence,
+        slowest, timeout());
     text("pose", orientation_pose_name(state.pose));
     text("edge", orientation_edge_name(state.edge));
     text("natural", orientation_pose_name(state.natural));
-    text("lockedTo", orientation_pose_name(state.locked_to));
+    text("lockedTo", orientation_edge_name(state.locked_to));
     text("backend", state.backend);
     text("sensor", state.sensor);
     text("reason", state.reason);
@@ -74,13 +90,14 @@ static void print(unsigned events, int result) {
 
 static int perform(const char *command, const char *word, const char *rest) {
     if (strcmp(command, "lock") == 0) {
-        enum orientation_pose pose = ORIENTATION_UNKNOWN;
-        for (int i = 1; i <= 6; i++)
-            if (strcmp(word, orientation_pose_name((enum orientation_pose)i)) == 0) pose = (enum orientation_pose)i;
-        return orientation_set_lock(handle, strcmp(word, "off") != 0, pose);
+        enum orientation_edge edge = ORIENTATION_EDGE_UNKNOWN;
+        for (int i = 1; i <= 4; i++)
+            if (strcmp(word, orientation_edge_name((enum orientation_edge)i)) == 0) edge = (enum orientation_edge)i;
+        if (strcmp(word, "face") == 0) edge = (enum orientation_edge)5;
+        return orientation_set_lock(handle, strcmp(word, "off") != 0, edge);
     }
     if (strcmp(command, "hold") == 0) {
-        struct orientation_hold hold = {.size = sizeof hold, .supported = (unsigned)atoi(word), .app_id = *rest ? rest : NULL};
+        struct orientation_hold hold = {.size = sizeof hold, .orientations = word, .app_id = *rest ? rest : NULL};
         return orientation_hold(handle, &hold);
     }
     if (strcmp(command, "release") == 0) return orientation_hold(handle, NULL);
@@ -94,9 +111,9 @@ int main(void) {
     schedule = open("/proc/self/schedstat", O_RDONLY | O_CLOEXEC);
     if (orientation_open(NULL, &handle) < 0) return 1;
     struct pollfd files[] = {
-        {.fd = orientation_fd(handle), .events = orientation_events(handle)}, {.fd = STDIN_FILENO, .events = POLLIN}};
+        {.fd = orientation_fd(handle), .events = POLLIN}, {.fd = STDIN_FILENO, .events = POLLIN}};
     for (;;) {
-        poll(files, 2, orientation_timeout(handle));
+        poll(files, 2, -1);
         begin();
         unsigned events = orientation_process(handle);
         end();

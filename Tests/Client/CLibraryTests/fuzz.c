@@ -5,17 +5,14 @@
 #include <assert.h>
 #include <sys/socket.h>
 
-#include "../../../Sources/Client/CLibrary/calls.c"
-#define fail fail_bus
-#define process process_bus
-#define deadline deadline_bus
-#include "../../../Sources/Client/CLibrary/sensorproxy.c"
-#undef fail
-#undef process
-#undef deadline
-#include "../../../Sources/Client/CLibrary/core.c"
-#include "../../../Sources/Client/CLibrary/stream.c"
+#include "../../../Sources/Client/CLibrary/call.c"
+#include "../../../Sources/Client/CLibrary/follow.c"
+#include "../../../Sources/Client/CLibrary/handle.c"
+#include "../../../Sources/Client/CLibrary/hold.c"
+#include "../../../Sources/Client/CLibrary/text.c"
 #include "../../../Sources/Client/CLibrary/varlink.c"
+#include "../../../Sources/Client/CLibrary/wake.c"
+#include "../../../Sources/Client/CLibrary/sensorproxy.c"
 
 static void check(const struct orientation *handle) {
     struct orientation_state state = {.size = sizeof state};
@@ -26,14 +23,17 @@ static void check(const struct orientation *handle) {
     assert(strlen(handle->failures) < SENTENCE && strlen(handle->error) < SENTENCE);
 }
 
-// Gives the bytes to one of the streams, as if the service had sent them and closed the connection.
-static void receive_bytes(struct orientation *handle, struct stream *stream, const uint8_t *data, size_t size) {
+// Gives the bytes to one of the calls, as if the service had sent them and closed the connection.
+static void receive_bytes(struct orientation *handle, struct call *call, const uint8_t *data, size_t size) {
     int pair[2];
     assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0);
     assert(write(pair[1], data, size) == (ssize_t)size);
     close(pair[1]);
-    stream->fd = pair[0];
-    orientation_watch(handle, stream->fd, EPOLLIN, true);
+    call->text = strdup("");
+    call->phase = CONNECTED;
+    call->deadline = NEVER;
+    call->fd = pair[0];
+    orientation_watch(&handle->wake, call->fd, EPOLLIN, true);
 }
 
 // Builds a dictionary of properties from the bytes.
@@ -61,13 +61,13 @@ static void read_message(struct orientation *handle, const uint8_t *data, size_t
     }
     sd_bus_message_close_container(message);
     assert(sd_bus_message_seal(message, 1, 0) >= 0 && sd_bus_message_rewind(message, 1) >= 0);
+    struct reading reading;
     handle->bus = calloc(1, sizeof *handle->bus);
-    handle->backends[0] = &orientation_sensorproxy;
-    handle->phase = TRYING;
-    received(message, handle, NULL);
+    received(message, handle->bus, NULL);
+    make_state(handle->bus, &reading.state);
+    publish(handle, "sensorproxy", &reading.state);
     sd_bus_message_unref(message);
     close_bus(handle);
-    handle->phase = ENDED;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -78,14 +78,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     int kind = data[0] % 4;
     data++, size--;
     if (kind == 0) {
-        handle->phase = TRYING;
-        handle->deadline = NEVER;
+        orientation_follow(&handle->follower, TIME_PASSED, orientation_now());
+        handle->has_subscription = true;
         receive_bytes(handle, &handle->monitor, data, size);
     } else if (kind == 1) {
         receive_bytes(handle, &handle->lock, data, size);
     } else if (kind == 2) {
-        orientation_hold(handle, &(struct orientation_hold){.size = sizeof(struct orientation_hold), .supported = 12});
-        receive_bytes(handle, &handle->hold, data, size);
+        orientation_hold(handle, &(struct orientation_hold){.size = sizeof(struct orientation_hold), .orientations = "any"});
+        handle->holder.phase = HOLD_ASKED;
+        receive_bytes(handle, &handle->holder.call, data, size);
     } else {
         read_message(handle, data, size);
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tables of what the library decides without I/O: the rule of SocketPath, the delays, and text from outside.
+// Tables of what the library decides without I/O: trusted users, what is followed, the delays, names, and text from outside.
 #define _GNU_SOURCE
 #undef NDEBUG
 #include <assert.h>
+#include <poll.h>
 #include <sys/wait.h>
 
 // Without the bus.
-#include "../../../Sources/Client/CLibrary/calls.c"
-#define fail fail_core
-#include "../../../Sources/Client/CLibrary/core.c"
-#include "../../../Sources/Client/CLibrary/stream.c"
-#define process process_varlink
-#define deadline deadline_varlink
+#include "../../../Sources/Client/CLibrary/call.c"
+#include "../../../Sources/Client/CLibrary/follow.c"
+#include "../../../Sources/Client/CLibrary/handle.c"
+#include "../../../Sources/Client/CLibrary/hold.c"
+#include "../../../Sources/Client/CLibrary/text.c"
 #include "../../../Sources/Client/CLibrary/varlink.c"
+#include "../../../Sources/Client/CLibrary/wake.c"
 
 static bool trusts(int trust, uid_t user, uid_t own, int owner) {
     struct endpoint endpoint = {.path = "/run/a"};
@@ -21,7 +22,98 @@ static bool trusts(int trust, uid_t user, uid_t own, int owner) {
     return orientation_trusts(&endpoint, user, own, owner < 0 ? NULL : &folder);
 }
 
+// The follower: each row is an event at a time, its effect, the phase and the backend after it.
+static void check_follower(void) {
+    struct follower follower = {.phase = WAITING, .count = 2};
+    const struct {
+        enum follower_event event;
+        int64_t now;
+        enum follower_effect effect;
+        unsigned phase;
+        size_t attempt;
+    } rows[] = {
+        {TIME_PASSED, 0, CONNECT, TRYING, 0},
+        {TIME_PASSED, 10, NOTHING, TRYING, 0},
+        {BACKEND_IS_ABSENT, 10, CONNECT, TRYING, 1},
+        {STATE_ARRIVED, 20, NOTHING, FOLLOWING, 1},
+        {STATE_ARRIVED, 30, NOTHING, FOLLOWING, 1},
+        // The daemon's socket appears; the daemon hangs, so that it is not tried again for 10 s.
+        {FIRST_APPEARED, 2000, CONNECT, TRYING, 0},
+        {BACKEND_FAILED, 7000, CONNECT, TRYING, 1},
+        {STATE_ARRIVED, 7000, NOTHING, FOLLOWING, 1},
+        {FIRST_APPEARED, 16999, NOTHING, FOLLOWING, 1},
+        {FIRST_APPEARED, 17000, CONNECT, TRYING, 0},
+        {STATE_ARRIVED, 17000, NOTHING, FOLLOWING, 0},
+        // What was followed for a second is tried again at once, another one after a delay.
+        {BACKEND_FAILED, 18000, CONNECT, TRYING, 0},
+        {STATE_ARRIVED, 18000, NOTHING, FOLLOWING, 0},
+        {BACKEND_FAILED, 18999, REPORT_OUTAGE, WAITING, 0},
+        {BACKEND_FAILED, 18999, NOTHING, WAITING, 0},
+        {TIME_PASSED, 18999, NOTHING, WAITING, 0},
+        {TIME_PASSED, 19100, CONNECT, TRYING, 0},
+        {BACKEND_FAILED, 19100, CONNECT, TRYING, 1},
+        {BACKEND_FAILED, 19100, REPORT_OUTAGE, WAITING, 1},
+        {SUSPEND, 19100, DISCONNECT, SUSPENDED, 1},
+        {SUSPEND, 19100, NOTHING, SUSPENDED, 1},
+        {TIME_PASSED, 99999, NOTHING, SUSPENDED, 1},
+        {RESUME, 99999, NOTHING, WAITING, 1},
+        {RESUME, 99999, NOTHING, WAITING, 1},
+        {TIME_PASSED, 99999, CONNECT, TRYING, 0},
+        {SUSPEND, 99999, DISCONNECT, SUSPENDED, 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        assert(orientation_follow(&follower, rows[i].event, rows[i].now) == rows[i].effect);
+        assert(follower.phase == rows[i].phase && follower.attempt == rows[i].attempt);
+        assert((follower.deadline == NEVER) == (follower.phase == FOLLOWING || follower.phase == SUSPENDED));
+    }
+}
+
+static void check_names(void) {
+    // On a tall panel the left edge is up in landscape right, on a wide one in portrait.
+    assert(orientation_edge_of(ORIENTATION_LANDSCAPE_RIGHT, ORIENTATION_PORTRAIT) == ORIENTATION_EDGE_LEFT);
+    assert(orientation_edge_of(ORIENTATION_PORTRAIT, ORIENTATION_LANDSCAPE_LEFT) == ORIENTATION_EDGE_LEFT);
+    assert(orientation_edge_of(ORIENTATION_FACE_UP, ORIENTATION_PORTRAIT) == ORIENTATION_EDGE_UNKNOWN);
+    for (int natural = ORIENTATION_UNKNOWN; natural <= ORIENTATION_FACE_DOWN; natural++)
+        for (int edge = ORIENTATION_EDGE_UNKNOWN; edge <= ORIENTATION_EDGE_RIGHT + 1; edge++) {
+            enum orientation_pose pose = orientation_pose_of((enum orientation_edge)edge, (enum orientation_pose)natural);
+            bool is_known = natural >= 1 && natural <= 4 && edge >= 1 && edge <= 4;
+            assert((pose != ORIENTATION_UNKNOWN) == is_known);
+            assert(!is_known || (int)orientation_edge_of(pose, (enum orientation_pose)natural) == edge);
+        }
+    assert(orientation_interface(ORIENTATION_PORTRAIT) == ORIENTATION_INTERFACE_PORTRAIT);
+    assert(orientation_interface(ORIENTATION_LANDSCAPE_LEFT) == ORIENTATION_INTERFACE_LANDSCAPE_RIGHT);
+    assert(orientation_interface(ORIENTATION_LANDSCAPE_RIGHT) == ORIENTATION_INTERFACE_LANDSCAPE_LEFT);
+    assert(orientation_interface(ORIENTATION_FACE_UP) == ORIENTATION_INTERFACE_UNKNOWN);
+    assert(1 << ORIENTATION_INTERFACE_LANDSCAPE_LEFT == ORIENTATION_INTERFACE_MASK_LANDSCAPE_LEFT);
+    assert(strcmp(orientation_pose_name((enum orientation_pose)99), "unknown") == 0);
+    assert(strcmp(orientation_edge_name((enum orientation_edge)-1), "unknown") == 0);
+}
+
+// Returns the supported words of a hold's call, or null.
+static const char *supported(const char *orientations, const char *preferred) {
+    static char words[200];
+    struct orientation_failure failure;
+    struct orientation_hold hold = {.orientations = orientations, .preferred = preferred};
+    char *text = orientation_hold_text(&hold, &failure), *start = text ? strstr(text, "\"supported\":[") : NULL;
+    if (start) snprintf(words, sizeof words, "%.*s", (int)(strchr(start, ']') - start - 13), start + 13);
+    free(text);
+    return start ? words : NULL;
+}
+
+static void check_holds(void) {
+    assert(strcmp(supported("landscape", NULL), "\"landscape\"") == 0);
+    assert(strcmp(supported("Portrait-Primary, natural,natural", "NATURAL"), "\"portrait-primary\",\"natural\"") == 0);
+    assert(!supported(NULL, NULL) && !supported("", NULL) && !supported("landscape,", NULL) && !supported(",", NULL));
+    assert(!supported("landscapeLeft", NULL) && !supported("any", "up") && !supported("landscape-primary-", NULL));
+    struct orientation_failure failure;
+    assert(!orientation_hold_text(&(struct orientation_hold){.orientations = "any", .app_id = "\xff"}, &failure));
+    assert(strstr(failure.reason, "app_id: "));
+}
+
 int main(void) {
+    check_follower();
+    check_names();
+    check_holds();
     // The system's socket is trusted from root and the owner of its folder.
     assert(trusts(TRUST_FOLDER_OWNER, 0, 1000, 0) && trusts(TRUST_FOLDER_OWNER, 0, 1000, 900));
     assert(trusts(TRUST_FOLDER_OWNER, 900, 1000, 900) && !trusts(TRUST_FOLDER_OWNER, 900, 1000, 0));
@@ -66,6 +158,7 @@ int main(void) {
     assert(sizeof(struct orientation_options) == offsetof(struct orientation_options, socket) + sizeof(char *));
     assert(sizeof(struct orientation_hold) == offsetof(struct orientation_hold, reserved) + sizeof(int));
     assert(sizeof(struct orientation_state) == offsetof(struct orientation_state, hold_reason) + SENTENCE);
+    assert(offsetof(struct orientation_state, sequence) == offsetof(struct orientation_state, reserved) + sizeof(int));
 
     // A program that knows less of the state than the library, and one that knows more.
     unsigned char bytes[sizeof(struct orientation_state) + 8];
@@ -82,19 +175,14 @@ int main(void) {
     assert(orientation_state(handle, state) == -EINVAL);
     struct orientation *none = handle;
     assert(orientation_open(&(struct orientation_options){.size = 0}, &none) == -EINVAL && !none);
-    // An app ID that is not UTF-8, and a preferred orientation that is not supported.
-    struct orientation_hold hold = {.size = sizeof hold, .supported = ORIENTATION_INTERFACE_LANDSCAPE, .app_id = "\xff"};
-    assert(orientation_hold(handle, &hold) == -EINVAL && *orientation_error(handle));
-    hold.app_id = NULL;
-    hold.preferred = ORIENTATION_INTERFACE_PORTRAIT;
-    assert(orientation_hold(handle, &hold) == -EINVAL);
-    hold.preferred = ORIENTATION_INTERFACE_LANDSCAPE;
-    assert(orientation_hold(handle, &hold) == -EINVAL);
-    hold.preferred = ORIENTATION_INTERFACE_LANDSCAPE_LEFT;
-    assert(orientation_hold(handle, &hold) == 0 && strstr(handle->hold_call, "\"preferred\":\"landscape-secondary\""));
+    struct orientation_hold hold = {.size = sizeof hold, .orientations = "up"};
+    assert(orientation_hold(handle, &hold) == -EINVAL && strstr(orientation_error(handle), "orientations: invalid value 'up'"));
     // A hold that replaces one in force is not in force before the reply.
-    set_hold_state(handle, 1, "In force.");
+    hold.orientations = "any";
+    set_held(handle, 1, "In force.");
     assert(orientation_hold(handle, &hold) == 0 && handle->state.held == -1 && !handle->state.hold_reason[0]);
+    // An edge has no name before a state.
+    assert(orientation_set_lock(handle, 1, ORIENTATION_EDGE_TOP) == -EAGAIN);
     orientation_close(handle);
     orientation_close(NULL);
 
@@ -102,7 +190,9 @@ int main(void) {
     int pair[2];
     assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
     handle->lock.fd = pair[0];
-    assert(orientation_watch(handle, pair[0], EPOLLIN, true) == 0);
+    handle->lock.phase = CONNECTED;
+    orientation_suspend(handle);
+    assert(orientation_watch(&handle->wake, pair[0], EPOLLIN, true) == 0);
     pid_t child = fork();
     if (child == 0) {
         orientation_close(handle);
@@ -112,6 +202,4 @@ int main(void) {
     assert(poll(&(struct pollfd){.fd = orientation_fd(handle), .events = POLLIN}, 1, 0) == 1);
     orientation_close(handle);
     close(pair[1]);
-    assert(strcmp(orientation_pose_name((enum orientation_pose)99), "unknown") == 0);
-    assert(strcmp(orientation_edge_name((enum orientation_edge)-1), "unknown") == 0);
 }

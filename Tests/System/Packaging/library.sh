@@ -21,7 +21,7 @@ chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc 
     dpkg --install ./*.deb >log 2>&1 || { cat log >&2; exit 1; }
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o follow follow.c $(pkg-config --cflags --libs orientation)
     ORIENTATION_BACKEND=udev timeout 1 ./follow | grep -q "^unknown: ORIENTATION_BACKEND: invalid value"
-    timeout 1 ./follow | grep -q "^unknown: /run/orientationd/orientationd.sock: cannot connect: No such file or directory; "
+    timeout 1 ./follow | grep -q "^unknown: /run/orientationd/orientationd.sock: cannot connect: no service is listening; "
     dpkg --remove liborientation-dev liborientation0 >log 2>&1' || {
     echo "FAILED  library: see $root/library/log" >&2
     exit 1

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The handle: performs what the state machines decide.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "handle.h"
+
+static const struct backend *const all_backends[] = {
+    &orientation_varlink,
+#ifdef ORIENTATION_HAS_BUS
+    &orientation_sensorproxy,
+#endif
+};
+enum { BACKENDS = sizeof all_backends / sizeof *all_backends };
+
+/* Returns the backend that is tried or followed; null without one. */
+static const struct backend *current(const struct orientation *handle) {
+    const struct follower *follower = &handle->follower;
+    return follower->phase == TRYING || follower->phase == FOLLOWING ? handle->backends[follower->attempt] : NULL;
+}
+
+static int64_t earlier(int64_t one, int64_t other) {
+    return one < other ? one : other;
+}
+
+/* Sets the time at which the descriptor becomes readable. */
+static void arm(struct orientation *handle) {
+    const struct backend *backend = current(handle);
+    int64_t deadline = earlier(handle->alarm, earlier(handle->holder.deadline, handle->holder.call.wake_up));
+    deadline = earlier(deadline, earlier(handle->lock.wake_up, handle->follower.deadline));
+    if (backend) deadline = earlier(deadline, backend->deadline(handle));
+    orientation_arm(&handle->wake, handle->has_more || handle->events ? 0 : deadline);
+}
+
+static void notify(struct orientation *handle, struct orientation_update update) {
+    if (handle->setup.update) handle->setup.update(handle->setup.context, &update);
+}
+
+/* Sets a state, whose sequence follows. */
+static void set_state(struct orientation *handle, struct orientation_state *state) {
+    state->sequence = handle->state.sequence;
+    if (memcmp(state, &handle->state, sizeof *state) == 0) return;
+    state->sequence++;
+    memcpy(&handle->state, state, sizeof *state);
+    handle->events |= ORIENTATION_CHANGED;
+}
+
+/* Sets a state of a backend, which knows nothing of holds. */
+static void publish(struct orientation *handle, const char *backend, struct orientation_state *state) {
+    orientation_copy_text(state->backend, sizeof state->backend, backend);
+    state->held = handle->state.held;
+    memcpy(state->hold_reason, handle->state.hold_reason, sizeof state->hold_reason);
+    set_state(handle, state);
+}
+
+static void publish_failures(struct orientation *handle) {
+    struct orientation_state state;
+    orientation_begin_state(&state);
+    memcpy(state.reason, handle->failures, sizeof state.reason);
+    publish(handle, "none", &state);
+}
+
+/* Performs what the follower decides on an event; the failure is that of the backend. */
+static void follow(struct orientation *handle, enum follower_event event, struct orientation_failure *failure) {
+    struct follower *follower = &handle->follower;
+    const struct backend *former = current(handle);
+    bool was_followed = follower->phase == FOLLOWING;
+    enum follower_effect effect = orientation_follow(follower, event, orientation_now());
+    if (effect == NOTHING) return;
+    if (former) former->close(handle);
+    if (effect == CONNECT) {
+        if (event == TIME_PASSED || event == FIRST_APPEARED) handle->failures[0] = 0;
+        current(handle)->open(handle);
+    }
+    if (effect == REPORT_OUTAGE) publish_failures(handle);
+    if (effect == REPORT_OUTAGE || (was_followed && failure)) {
+        if (follower->count > 1) memcpy(failure->reason, handle->failures, sizeof failure->reason);
+        notify(handle, (struct orientation_update){.kind = ORIENTATION_LOST, .failure = failure});
+    }
+}
+
+/* The backend failed. */
+static void fail(struct orientation *handle, struct orientation_failure *failure) {
+    char text[3 * SENTENCE], *failures = handle->failures;
+    /* Reasons that begin with a path name the service. */
+    bool is_named = strchr("/'", failure->reason[0]) || failure->kind == ORIENTATION_UNUSABLE_PATH;
+    snprintf(
+        text, sizeof text, "%s%s%s%s%s", failures, *failures ? "; " : "", is_named ? "" : current(handle)->service,
+        is_named ? "" : ": ", failure->reason);
+    orientation_copy_text(failures, sizeof handle->failures, text);
+    follow(handle, failure->error == ENOENT ? BACKEND_IS_ABSENT : BACKEND_FAILED, failure);
+}
+
+/* Whether the daemon's socket has appeared while iio-sensor-proxy is followed. Asked only after a change: while nothing changes,
+ * nothing wakes the program. */
+static bool has_daemon_appeared(const struct orientation *handle) {
+    struct orientation_failure failure;
+    struct endpoint endpoint;
+    return handle->follower.attempt > 0 && handle->events & ORIENTATION_CHANGED
+        && orientation_find(ORIENTATION_DAEMON, handle->socket, &endpoint, &failure) == 0 && access(endpoint.path, F_OK) == 0;
+}
+
+/* Takes the next state or failure of the backend; returns whether there may be more. */
+static bool take_state(struct orientation *handle) {
+    const struct backend *backend = current(handle);
+    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
+    struct reading reading = {.reply = NULL};
+    if (!backend) return false;
+    if (handle->follower.phase == FOLLOWING) handle->failures[0] = 0;
+    int result = backend->next(handle, &reading, &failure);
+    if (result == 0 && orientation_now() >= handle->follower.deadline)
+        result = orientation_fail(
+            &failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no state within %d s", REPLY_TIMEOUT / 1000);
+    if (result == 1) follow(handle, STATE_ARRIVED, NULL);
+    struct orientation_update update = {.kind = ORIENTATION_READ, .state = &reading.state};
+    if (reading.reply)
+        update = (struct orientation_update){.kind = ORIENTATION_REPLIED, .reply = reading.reply, .length = reading.length};
+    if (reading.reply || result == 1) notify(handle, update);
+    /* The observer can have suspended the handle. */
+    if (!current(handle)) return false;
+    if (result == 1) publish(handle, backend->name, &reading.state);
+    else if (result < 0) fail(handle, &failure);
+    else if (has_daemon_appeared(handle)) follow(handle, FIRST_APPEARED, NULL);
+    return result != 0;
+}
+
+static void set_held(struct orientation *handle, int held, const char *sentence) {
+    struct orientation_state state;
+    memcpy(&state, &handle->state, sizeof state);
+    state.held = held;
+    memset(state.hold_reason, 0, sizeof state.hold_reason);
+    orientation_copy_text(state.hold_reason, sizeof state.hold_reason, sentence);
+    set_state(handle, &state);
+}
+
+static int set_error(struct orientation *handle, int error, const char *subject, const char *reason) {
+    char text[2 * SENTENCE];
+    snprintf(text, sizeof text, "cannot %s: %s", subject, reason);
+    orientation_copy_text(handle->error, sizeof handle->error, text);
+    return error;
+}
+
+static const char lock_subject[] = "set the rotation lock", hold_subject[] = "hold the orientation";
+
+/* Takes the next reply to the hold, or failure of a service; returns whether there may be more. */
+static bool take_hold(struct orientation *handle, int64_t now) {
+    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
+    struct hold_reply reply;
+    int result = orientation_next_of_hold(handle, now, &reply, &failure);
+    struct orientation_update update = {
+        .kind = ORIENTATION_HOLD_REPLIED, .service = reply.service, .reply = reply.reply, .length = reply.length};
+    if (reply.reply) notify(handle, update);
+    update = (struct orientation_update){.kind = ORIENTATION_HOLD_LOST, .service = reply.service, .failure = &failure};
+    if (result < 0) notify(handle, update);
+    if (result == 1) {
+        handle->hold_failure[0] = 0;
+        set_held(handle, reply.applies, reply.sentence);
+    } else if (result < 0 && reply.is_final) {
+        set_held(handle, -1, reply.sentence);
+        if (strcmp(handle->hold_failure, reply.sentence) == 0) return true;
+        memcpy(handle->hold_failure, reply.sentence, sizeof handle->hold_failure);
+        handle->events |= ORIENTATION_FAILED;
+        set_error(handle, 0, hold_subject, reply.sentence);
+    }
+    return result != 0;
+}
+
+static void begin_lock(struct orientation *handle) {
+    orientation_begin_call(&handle->lock, &handle->wake, ORIENTATION_DAEMON, handle->socket, handle->next_lock, REPLY_TIMEOUT);
+    handle->next_lock[0] = 0;
+}
+
+static void process_lock(struct orientation *handle) {
+    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
+    const char *text;
+    size_t length;
+    if (handle->lock.phase == ENDED) return;
+    int result = orientation_next_reply(&handle->lock, &handle->wake, &text, &length, &failure);
+    if (result == 0) return;
+    json_t *reply = result == 1 ? orientation_parse(text, length, &failure) : NULL;
+    const char *lost = orientation_member(json_object_get(reply, "parameters"), "notKept");
+    if (*lost) orientation_fail(&failure, ORIENTATION_REFUSED, 0, "the lock is set until the daemon stops: %.180s", lost);
+    json_decref(reply);
+    orientation_end_call(&handle->lock, &handle->wake);
+    /* The request that follows is sent in the next call. */
+    if (handle->next_lock[0]) begin_lock(handle);
+    if (!failure.kind) return;
+    handle->events |= ORIENTATION_FAILED;
+    set_error(handle, 0, lock_subject, failure.reason);
+}
+
+unsigned orientation_process(struct orientation *handle) {
+    int64_t now = orientation_now();
+    if (now >= handle->alarm) handle->alarm = NEVER;
+    follow(handle, TIME_PASSED, NULL);
+    unsigned left = handle->setup.limit ? handle->setup.limit : BATCH;
+    while (left > 0 && take_state(handle)) left--;
+    handle->has_more = left == 0;
+    process_lock(handle);
+    for (int i = 0; i < BATCH && take_hold(handle, now); i++) continue;
+    unsigned events = handle->events;
+    handle->events = 0;
+    arm(handle);
+    return events;
+}
+
+int orientation_set_lock(struct orientation *handle, int locked, enum orientation_edge edge) {
+    bool is_edge = edge >= ORIENTATION_EDGE_TOP && edge <= ORIENTATION_EDGE_RIGHT;
+    if (edge != ORIENTATION_EDGE_UNKNOWN && (!is_edge || !locked))
+        return set_error(handle, -EINVAL, lock_subject, "invalid edge: must be one of four, to turn it on");
+    if (!handle->follower.count || handle->backends[handle->follower.attempt] != &orientation_varlink)
+        return set_error(handle, -EOPNOTSUPP, lock_subject, "it needs orientationd; the desktop has a lock of its own");
+    enum orientation_pose pose = orientation_pose_of(edge, handle->state.natural);
+    if (is_edge && !pose)
+        return set_error(handle, -EAGAIN, lock_subject, "the edges have no names before the first state of orientationd");
+    snprintf(
+        handle->next_lock, sizeof handle->next_lock,
+        "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}", locked ? "true" : "false",
+        pose ? ",\"edge\":\"" : "", pose ? orientation_pose_name(pose) : "", pose ? "\"" : "");
+    handle->error[0] = 0;
+    /* The state changes before the reply arrives: the request follows then. */
+    if (handle->lock.phase == ENDED) begin_lock(handle);
+    arm(handle);
+    return 0;
+}
+
+int orientation_hold(struct orientation *handle, const struct orientation_hold *given) {
+    struct orientation_hold hold = {0};
+    struct orientation_failure failure = {.reason = "size is not set"};
+    if (given) memcpy(&hold, given, given->size < sizeof hold ? given->size : sizeof hold);
+    char *text = given && given->size >= sizeof given->size ? orientation_hold_text(&hold, &failure) : NULL;
+    if (given && !text) return set_error(handle, -EINVAL, hold_subject, failure.reason);
+    orientation_begin_hold(handle, text);
+    handle->hold_failure[0] = handle->error[0] = 0;
+    set_held(handle, -1, ""); /* not that of an earlier hold */
+    arm(handle);
+    return 0;
+}
+
+void orientation_suspend(struct orientation *handle) {
+    follow(handle, SUSPEND, NULL);
+    handle->has_more = false;
+    arm(handle);
+}
+
+void orientation_resume(struct orientation *handle) {
+    follow(handle, RESUME, NULL);
+    arm(handle);
+}
+
+void orientation_set_alarm(struct orientation *handle, int64_t delay) {
+    handle->alarm = delay < 0 ? NEVER : orientation_now() + delay;
+    arm(handle);
+}
+
+void orientation_set_probing(struct orientation *handle, bool is_on) {
+    if (handle->is_probing == is_on) return;
+    handle->is_probing = is_on;
+    handle->next_probe = 0;
+    orientation_end_call(&handle->probe, &handle->wake);
+    arm(handle);
+}
+
+/* Sets the backends to try, and the first reason. `source` is what names the backend. */
+static void choose_backends(struct orientation *handle, const char *source, const char *name) {
+    bool is_auto = strcmp(name, "auto") == 0;
+    for (size_t i = 0; i < BACKENDS; i++)
+        if (is_auto || strcmp(name, all_backends[i]->name) == 0)
+            handle->backends[handle->follower.count++] = all_backends[i];
+    snprintf(
+        handle->failures, sizeof handle->failures, "%s: invalid value '%.40s': must be auto, varlink, %snone", source, name,
+        BACKENDS > 1 ? "sensorproxy, " : "");
+    if (strcmp(name, "none") == 0) strcpy(handle->failures, "no service is used: the backend is none");
+    if (handle->follower.count) strcpy(handle->failures, "no service has replied yet");
+}
+
+static int open_handle(
+    const struct orientation_setup *setup, const char *source, const char *backend, struct orientation **result
+) {
+    const char *socket = setup->socket;
+    if (socket && (!socket[0] || strlen(socket) >= PATH_LIMIT)) return -EINVAL;
+    struct orientation *handle = calloc(1, sizeof *handle);
+    if (!handle) return -ENOMEM;
+    struct call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) calls[i]->wake_up = NEVER;
+    handle->holder.deadline = handle->alarm = NEVER;
+    int error = orientation_open_wake(&handle->wake);
+    if (!error && socket && !(handle->socket = strdup(socket))) error = -ENOMEM;
+    if (error) {
+        orientation_close(handle);
+        return error;
+    }
+    handle->setup = *setup;
+    handle->state.held = -1;
+    choose_backends(handle, source, backend);
+    publish_failures(handle);
+    if (handle->follower.count) {
+        handle->state.sequence = handle->events = 0;
+        handle->follower.phase = WAITING;
+    } else {
+        handle->follower.deadline = NEVER;
+    }
+    arm(handle);
+    *result = handle;
+    return 0;
+}
+
+int orientation_open_with(const struct orientation_setup *setup, struct orientation **result) {
+    const char *variable = setup->daemon_only ? "varlink" : secure_getenv("ORIENTATION_BACKEND");
+    *result = NULL;
+    return open_handle(setup, "ORIENTATION_BACKEND", variable && *variable ? variable : "auto", result);
+}
+
+int orientation_open(const struct orientation_options *given, struct orientation **result) {
+    struct orientation_options options = {0};
+    if (result) *result = NULL;
+    if (!result || (given && given->size < sizeof given->size)) return -EINVAL;
+    if (given) memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    const char *variable = secure_getenv("ORIENTATION_BACKEND");
+    bool has_variable = variable && *variable;
+    return open_handle(
+        &(struct orientation_setup){.socket = options.socket}, has_variable ? "ORIENTATION_BACKEND" : "options.backend",
+        has_variable ? variable : options.backend ? options.backend : "auto", result);
+}
+
+void orientation_close(struct orientation *handle) {
+    if (!handle) return;
+    orientation_close_wake(&handle->wake);
+    if (current(handle)) current(handle)->close(handle);
+    orientation_begin_hold(handle, NULL);
+    struct call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        orientation_end_call(calls[i], &handle->wake);
+        orientation_free_call(calls[i]);
+    }
+    free(handle->socket);
+    free(handle);
+}
+
+int orientation_fd(const struct orientation *handle) {
+    return handle->wake.epoll;
+}
+
+int orientation_state(const struct orientation *handle, struct orientation_state *state) {
+    size_t size = state->size;
+    if (size < sizeof size) return -EINVAL;
+    memset(state, 0, size);
+    memcpy(state, &handle->state, size < sizeof *state ? size : sizeof *state);
+    state->size = size;
+    return 0;
+}
+
+const char *orientation_error(const struct orientation *handle) {
+    return handle->error;
+}
