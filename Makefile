@@ -52,6 +52,7 @@ lint: setup-run ## check format, words, imports, text as bytes, lazy chains and 
 	Scripts/run-tests.py --self-test
 	Scripts/check-release.py --self-test
 	Scripts/build-docs.py --self-test
+	Scripts/check-library.sh
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test ## pass the tests under the thread and the address sanitizer
@@ -93,24 +94,20 @@ clean: ## remove what was built
 	@for folder in $(ROOT_FOLDERS); do [ ! -e $$folder ] || $(SUDO) rm -rf $$folder || exit 1; done
 	rm -rf .build .build-* Examples/*/.build
 
-# The library for C, without Swift's runtime. With BUS=, or without libsystemd, it has no backend for iio-sensor-proxy.
-LIBRARY         ?= .build/release/liborientation.so.0
-LIBRARY_FOLDER  := Sources/Client/CLibrary
-BUS             ?= $(shell pkg-config --exists libsystemd && echo libsystemd)
-LIBRARY_SOURCES  = $(filter-out $(if $(BUS),,%/sensorproxy.c),$(wildcard $(LIBRARY_FOLDER)/*.c))
-CFLAGS          ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
-LIBRARY_CFLAGS   = -std=c11 -fPIC -fno-semantic-interposition -fstack-protector-strong \
-	-Wall -Wextra -Wpedantic -Wno-unused-parameter \
-	"-ffile-prefix-map=$(TOP)=." $(if $(BUS),-DORIENTATION_HAS_BUS) $(shell pkg-config --cflags jansson $(BUS))
-LIBRARY_LDFLAGS  = -shared -Wl,-soname,liborientation.so.0 -Wl,--version-script=$(LIBRARY_FOLDER)/liborientation.map \
-	-Wl,-z,relro,-z,now,-z,defs,--as-needed
+# The library for C, by meson: without Swift's runtime. BUS is its option sd-bus; with none it has no backend for iio-sensor-proxy.
+LIBRARY       ?= .build/release/liborientation.so.0
+LIBRARY_BUILD  = $(dir $(LIBRARY))meson
+BUS           ?= auto
+MESON_OPTIONS ?=
+CFLAGS        ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 
-library: $(LIBRARY)
-
-$(LIBRARY): Makefile $(LIBRARY_SOURCES) $(wildcard $(LIBRARY_FOLDER)/*.h $(LIBRARY_FOLDER)/*.map)
-	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(LIBRARY_CFLAGS) $(LIBRARY_SOURCES) $(LDFLAGS) $(LIBRARY_LDFLAGS) -o $@ \
-		$(shell pkg-config --libs jansson $(BUS))
+library:
+	@mkdir -p $(LIBRARY_BUILD)
+	@CC="$(CC)" CFLAGS="$(CPPFLAGS) $(CFLAGS)" LDFLAGS="$(LDFLAGS)" meson setup --buildtype=plain -Dsd-bus=$(BUS) -Dtests=false \
+		-Dpython=disabled $(MESON_OPTIONS) $$([ ! -f $(LIBRARY_BUILD)/build.ninja ] || echo --reconfigure) $(LIBRARY_BUILD) >$(LIBRARY_BUILD)/log \
+		|| { cat $(LIBRARY_BUILD)/log >&2; exit 1; }
+	@meson compile -C $(LIBRARY_BUILD)
+	@cp $(LIBRARY_BUILD)/liborientation.so.0 $(LIBRARY)
 
 # C: linked by Swift, the program would have Swift's runtime inside.
 MONITOR_FLAGS = "-ffile-prefix-map=$(TOP)=." -fstack-protector-strong -fPIE -pie -Wl,-z,relro,-z,now -Wall

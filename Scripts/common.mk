@@ -32,7 +32,7 @@ SETUP   := @$(ROOT)/Scripts/setup.sh
 MAKEFLAGS += --no-print-directory
 
 RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-randr0-dev libxcb-xinput-dev \
-	pkg-config binutils python3
+	pkg-config binutils python3 meson
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev socat dbus python3-venv gcc libc6-dev udev gir1.2-umockdev-1.0 \
 	python3-gi xvfb zsh fish
 LIBRARY_PACKAGES := gcc g++ libc6-dev libglib2.0-dev valgrind umockdev dbus python3-gi libgudev-1.0-0 libpolkit-gobject-1-0

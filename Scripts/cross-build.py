@@ -22,6 +22,20 @@ PROGRAMS = [
     "liborientation.so.0"]
 # In the directory with the compiler. Debian's Swift brings its own clang, which is not on the PATH.
 CLANG = "/usr/libexec/swift/bin/clang"
+TARGET = ["--target=aarch64-unknown-linux-gnu", "--sysroot=/sysroot", "-fuse-ld=lld"]
+# For meson, which builds the library for C.
+CROSS_FILE = f"""\
+[binaries]
+c = {[CLANG, *TARGET]}
+pkg-config = 'pkg-config'
+[properties]
+pkg_config_libdir = '/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig'
+[host_machine]
+system = 'linux'
+cpu_family = 'aarch64'
+cpu = 'aarch64'
+endian = 'little'
+"""
 BUILD = ".build-arm64"
 STATIC = ".build-arm64/static"
 SYSROOT = "sysroot"
@@ -35,6 +49,7 @@ def build(compiler: Path, sysroot: Path) -> Path:
     (compiler / SYSROOT).mkdir(exist_ok=True)
     subprocess.run(["mount", "--bind", sysroot, compiler / SYSROOT], check=True)
     sdk = arm64_root.write_sdk(compiler / SDKS, f"/{SYSROOT}")
+    (compiler / SDKS / "meson.ini").write_text(CROSS_FILE)
     # The linker takes this one instead of that of the compiler's machine.
     static = compiler / swift_root.SOURCES / STATIC
     static.mkdir(parents=True, exist_ok=True)
@@ -44,8 +59,8 @@ def build(compiler: Path, sysroot: Path) -> Path:
     command = f"swift build --swift-sdks-path /{SDKS} --swift-sdk {sdk} --scratch-path {BUILD}"
     status = swift_root.run(
         compiler, "make", "programs", f"STATIC={STATIC}", f"SWIFT_BUILD={command}",
-        f"LIBRARY={BUILD}/release/liborientation.so.0",
-        f"CC={CLANG} --target=aarch64-unknown-linux-gnu --sysroot=/{SYSROOT} -fuse-ld=lld",
+        f"LIBRARY={BUILD}/release/liborientation.so.0", f"MESON_OPTIONS=--cross-file /{SDKS}/meson.ini",
+        f"CC={' '.join([CLANG, *TARGET])}",
         PKG_CONFIG_PATH=f"/{SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig")
     if status:
         raise SystemExit(f"cannot build the programs for arm64: the build ended with status {status}")

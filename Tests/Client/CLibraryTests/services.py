@@ -13,7 +13,7 @@ import threading
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-BUILD = ROOT / ".build/library"
+BUILD = pathlib.Path(os.environ.get("ORIENTATION_BUILD") or ROOT / ".build/library")
 PROGRAMS = ROOT / ".build/debug"
 POLKIT = ROOT / "Tests/Programs/EndToEndTests/Python/polkit.py"
 VALGRIND = os.environ.get("ORIENTATION_VALGRIND") == "1"
