@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Calls of Varlink services: which socket is used, whom it is trusted from, and the messages.
+ * The descriptor for a main loop, and calls of Varlink services: the socket, the trusted users, the messages.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,6 +10,8 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "handle.h"
@@ -23,47 +25,76 @@ enum { BUSY_DELAY = 10 };
 
 static const char system_socket[] = "/run/orientationd/orientationd.sock";
 
-static int set_path(struct endpoint *endpoint, const char *path, struct orientation_failure *failure) {
-    size_t length = strlen(path);
-    snprintf(endpoint->path, sizeof endpoint->path, "%s", path);
-    if (length > 0 && length < sizeof endpoint->path) return 0;
-    return orientation_fail(
-        failure, ORIENTATION_UNUSABLE_PATH, EINVAL, "invalid socket path '%.200s': has %zu bytes, must have 1 to %zu", path,
-        length, sizeof endpoint->path - 1);
+int64_t orientation_now(void) {
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-/* Uses the explicit path, else $ORIENTATIOND_SOCKET, else the system's daemon if its socket exists, else the user's. */
-static int find_daemon(const char *place, struct endpoint *endpoint, struct orientation_failure *failure) {
-    const char *named = secure_getenv("ORIENTATIOND_SOCKET"), *directory = secure_getenv("XDG_RUNTIME_DIR");
-    endpoint->trust = TRUST_ANY;
-    if (place) return set_path(endpoint, place, failure);
-    if (named && *named) return set_path(endpoint, named, failure);
-    if (access(system_socket, F_OK) != 0 && directory && *directory) {
-        int length = snprintf(endpoint->path, sizeof endpoint->path, "%s/orientationd.sock", directory);
-        endpoint->trust = TRUST_OWN_USER;
-        if ((size_t)length < sizeof endpoint->path && access(endpoint->path, F_OK) == 0) return 0;
+int orientation_watch(const struct wake *wake, int fd, uint32_t events, bool is_new) {
+    struct epoll_event event = {.events = events};
+    return epoll_ctl(wake->epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event) < 0 ? -errno : 0;
+}
+
+void orientation_unwatch(const struct wake *wake, int fd) {
+    /* A child process may have a copy of the descriptor, which would stay watched. */
+    if (wake->epoll >= 0) epoll_ctl(wake->epoll, EPOLL_CTL_DEL, fd, NULL);
+}
+
+int orientation_open_wake(struct wake *wake) {
+    wake->deadline = NEVER;
+    wake->epoll = epoll_create1(EPOLL_CLOEXEC);
+    wake->timer = wake->epoll < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
+    int error = wake->timer < 0 ? -errno : orientation_watch(wake, wake->timer, EPOLLIN, true);
+    if (error) orientation_close_wake(wake);
+    return error;
+}
+
+/* Comes before the close of what is watched: a child that closes its copies changes nothing in the shared instance. */
+void orientation_close_wake(struct wake *wake) {
+    if (wake->timer >= 0) close(wake->timer);
+    if (wake->epoll >= 0) close(wake->epoll);
+    wake->epoll = wake->timer = -1;
+}
+
+void orientation_arm(struct wake *wake, int64_t deadline) {
+    /* A timer that has fired is readable until it is set again. */
+    if (deadline == wake->deadline && (deadline == NEVER || deadline > orientation_now())) return;
+    wake->deadline = deadline;
+    struct itimerspec time = {0};
+    if (deadline != NEVER) {
+        time.it_value.tv_sec = deadline / 1000;
+        /* 0 would stop the timer. */
+        time.it_value.tv_nsec = deadline ? deadline % 1000 * 1000000 : 1;
     }
-    endpoint->trust = TRUST_FOLDER_OWNER;
-    return set_path(endpoint, system_socket, failure);
+    timerfd_settime(wake->timer, TFD_TIMER_ABSTIME, &time, NULL);
 }
 
-int orientation_find(
-    enum orientation_service service, const char *place, struct endpoint *endpoint, struct orientation_failure *failure
-) {
-    if (service == ORIENTATION_DAEMON) return find_daemon(place, endpoint, failure);
-    const char *directory = place ? place : secure_getenv("XDG_RUNTIME_DIR");
-    char path[2 * PATH_LIMIT];
+static bool set_path(struct endpoint *endpoint, const char *folder, const char *name) {
+    size_t length = (size_t)snprintf(endpoint->path, sizeof endpoint->path, "%s%s", folder, name);
+    return length > 0 && length < sizeof endpoint->path;
+}
+
+/* Of the daemon: the explicit path, else $ORIENTATIOND_SOCKET, else the system's socket if it exists, else the user's. */
+bool orientation_find(enum orientation_service service, const char *place, struct endpoint *endpoint) {
+    const char *named = secure_getenv("ORIENTATIOND_SOCKET"), *directory = secure_getenv("XDG_RUNTIME_DIR");
     endpoint->trust = TRUST_OWN_USER;
-    if (!directory || !*directory)
-        return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, ENOENT, "XDG_RUNTIME_DIR is not set");
-    snprintf(path, sizeof path, "%.*s/orientation-autorotate/socket", PATH_LIMIT, directory);
-    return set_path(endpoint, path, failure);
+    if (service == ORIENTATION_AGENT) {
+        if (place) directory = place;
+        return set_path(endpoint, directory ? directory : "", directory && *directory ? "/orientation-autorotate/socket" : "");
+    }
+    bool has_system = access(system_socket, F_OK) == 0;
+    if (!place && named && *named) place = named;
+    if (!place && !has_system && directory && set_path(endpoint, directory, "/orientationd.sock")
+        && access(endpoint->path, F_OK) == 0)
+        return true;
+    endpoint->trust = place ? TRUST_ANY : TRUST_FOLDER_OWNER;
+    return set_path(endpoint, place ? place : system_socket, "");
 }
 
 bool orientation_socket_path(enum orientation_service service, const char *place, char path[108]) {
-    struct orientation_failure failure;
-    struct endpoint endpoint = {.path = ""};
-    orientation_find(service, place, &endpoint, &failure);
+    struct endpoint endpoint;
+    orientation_find(service, place, &endpoint);
     memcpy(path, endpoint.path, sizeof endpoint.path);
     return strcmp(path, system_socket) == 0;
 }
@@ -77,53 +108,68 @@ bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, 
     return user == own && user != 65534;
 }
 
-static int check_trust(struct call *call, const struct endpoint *endpoint, struct orientation_failure *failure) {
+static int check_trust(struct call *call, const struct endpoint *endpoint) {
     struct ucred peer = {.uid = (uid_t)-1};
     socklen_t size = sizeof peer;
     getsockopt(call->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
     call->process = peer.pid;
-    char folder[PATH_LIMIT], expected[32] = "the owner of the folder", remedy[80] = "to use it, set ORIENTATIOND_SOCKET to the path";
+    char folder[PATH_LIMIT], owner[32] = "the owner of the folder";
+    char remedy[80] = "to use it, set ORIENTATIOND_SOCKET to the path";
     memcpy(folder, endpoint->path, sizeof folder);
     char *end = strrchr(folder, '/');
     if (end) *end = 0;
     struct stat status;
     bool has_owner = end && lstat(folder, &status) == 0;
     if (orientation_trusts(endpoint, peer.uid, geteuid(), has_owner ? &status.st_uid : NULL)) return 0;
-    if (endpoint->trust == TRUST_OWN_USER) snprintf(expected, sizeof expected, "user %u", geteuid());
+    if (endpoint->trust == TRUST_OWN_USER) snprintf(owner, sizeof owner, "user %u", geteuid());
     if (call->service == ORIENTATION_AGENT)
-        snprintf(remedy, sizeof remedy, "set XDG_RUNTIME_DIR to a directory of this user, such as /run/user/%u", getuid());
+        snprintf(remedy, sizeof remedy, "set XDG_RUNTIME_DIR to a directory of this user, as /run/user/%u", getuid());
     return orientation_fail(
-        failure, ORIENTATION_UNTRUSTED, EPERM, "%s: untrusted service: runs as user %u, not as root or %s; %s", endpoint->path,
-        peer.uid, expected, remedy);
+        &call->failure, ORIENTATION_UNTRUSTED, EPERM, "%s: untrusted service: runs as user %u, not as root or %s; %s",
+        endpoint->path, peer.uid, owner, remedy);
 }
 
-static int connect_call(struct call *call, const struct wake *wake, struct orientation_failure *failure) {
+static int lose(struct call *call, const char *what, int error) {
+    bool is_absent = error == ENOENT || error == ECONNREFUSED || error == ENOTSOCK;
+    const char *reason = is_absent ? "no service is listening"
+        : error == EAGAIN ? "too many connections are waiting; try again" : strerror(error);
+    return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, error, "%s: %s", what, reason);
+}
+
+static int connect_call(struct call *call) {
     struct endpoint endpoint;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int off = 0, error = 0;
-    if (orientation_find(call->service, call->place, &endpoint, failure) < 0) return -1;
+    char what[PATH_LIMIT + 20];
+    int off = 0;
+    if (!orientation_find(call->service, call->place, &endpoint)) {
+        if (call->service == ORIENTATION_AGENT && !endpoint.path[0])
+            return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, ENOENT, "XDG_RUNTIME_DIR is not set");
+        return orientation_fail(
+            &call->failure, ORIENTATION_UNUSABLE_PATH, EINVAL, "invalid socket path '%s': must have 1 to %d bytes",
+            endpoint.path, PATH_LIMIT - 1);
+    }
     memcpy(address.sun_path, endpoint.path, sizeof address.sun_path);
+    snprintf(what, sizeof what, "%s: cannot connect", endpoint.path);
     call->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (call->fd < 0) return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, errno, "cannot connect: %s", strerror(errno));
+    if (call->fd < 0) return lose(call, what, errno);
+    call->phase = CONNECTED;
     /* Descriptors of others: closing the last reference of one can block. */
     setsockopt(call->fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
-    if (connect(call->fd, (struct sockaddr *)&address, sizeof address) < 0) error = errno;
-    else if (check_trust(call, &endpoint, failure) == 0) error = -orientation_watch(wake, call->fd, EPOLLIN | EPOLLOUT, true);
-    else error = -1;
-    if (error == 0) return 0;
-    close(call->fd);
-    if (error < 0) return -1;
-    bool is_absent = error == ENOENT || error == ECONNREFUSED || error == ENOTSOCK;
-    return orientation_fail(
-        failure, ORIENTATION_NOT_CONNECTED, error, "%s: cannot connect: %s", endpoint.path,
-        is_absent ? "no service is listening"
-        : error == EAGAIN ? "too many connections are waiting; try again" : strerror(error));
+    if (connect(call->fd, (struct sockaddr *)&address, sizeof address) < 0) return lose(call, what, errno);
+    if (check_trust(call, &endpoint) < 0) return -1;
+    int error = -orientation_watch(call->wake, call->fd, EPOLLIN | EPOLLOUT, true);
+    if (error) return lose(call, what, error);
+    call->sent = call->received = 0;
+    call->has_ended = false;
+    call->is_writing = true;
+    return 0;
 }
 
 void orientation_begin_call(
     struct call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text, int timeout
 ) {
-    orientation_end_call(call, wake);
+    call->wake = wake;
+    orientation_end_call(call);
     free(call->text);
     call->text = strdup(text);
     call->service = service;
@@ -132,11 +178,12 @@ void orientation_begin_call(
     call->deadline = timeout > 0 ? orientation_now() + timeout : NEVER;
     call->phase = BEGUN;
     call->wake_up = 0;
+    call->has_reply = false;
 }
 
-void orientation_end_call(struct call *call, struct wake *wake) {
+void orientation_end_call(struct call *call) {
     if (call->phase == CONNECTED) {
-        orientation_unwatch(wake, call->fd);
+        orientation_unwatch(call->wake, call->fd);
         close(call->fd);
     }
     call->phase = ENDED;
@@ -145,14 +192,10 @@ void orientation_end_call(struct call *call, struct wake *wake) {
 
 void orientation_free_call(struct call *call) {
     free(call->text);
-    free(call->received);
+    free(call->buffer);
 }
 
-static int lose(struct orientation_failure *failure, int error) {
-    return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, error, "connection lost: %s", strerror(error));
-}
-
-static int send_text(struct call *call, const struct wake *wake, struct orientation_failure *failure) {
+static int send_text(struct call *call) {
     size_t size = strlen(call->text) + 1;
     ssize_t count = 1;
     while (call->sent < size && count > 0) {
@@ -160,84 +203,102 @@ static int send_text(struct call *call, const struct wake *wake, struct orientat
         if (count > 0) call->sent += (size_t)count;
     }
     /* A closed connection may still have the reply that gives the reason. */
-    if (count < 0 && errno != EAGAIN && errno != EINTR && errno != EPIPE && errno != ECONNRESET) return lose(failure, errno);
+    if (count < 0 && errno != EAGAIN && errno != EINTR && errno != EPIPE && errno != ECONNRESET)
+        return lose(call, "connection lost", errno);
     if (call->sent < size || !call->is_writing) return 0;
     call->is_writing = false;
-    int result = orientation_watch(wake, call->fd, EPOLLIN, false);
-    return result < 0 ? lose(failure, -result) : 0;
+    int error = -orientation_watch(call->wake, call->fd, EPOLLIN, false);
+    return error ? lose(call, "connection lost", error) : 0;
 }
 
 /* Receives once. Returns 1 if bytes have arrived, or the end; 0 if not; -1 after a failure. */
-static int receive(struct call *call, struct orientation_failure *failure) {
+static int receive(struct call *call) {
     if (call->has_ended)
-        return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, ECONNRESET, "connection closed by the service");
-    if (call->length == call->capacity) {
+        return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, ECONNRESET, "connection closed by the service");
+    if (call->received == call->capacity) {
         size_t capacity = call->capacity ? 2 * call->capacity : 4096;
-        if (capacity > MESSAGE_LIMIT)
+        char *buffer = capacity > MESSAGE_LIMIT ? NULL : realloc(call->buffer, capacity);
+        if (!buffer)
             return orientation_fail(
-                failure, ORIENTATION_INVALID_REPLY, EMSGSIZE, "invalid reply: longer than %d bytes", MESSAGE_LIMIT);
-        char *received = realloc(call->received, capacity);
-        if (!received) return lose(failure, ENOMEM);
-        call->received = received;
+                &call->failure, ORIENTATION_INVALID_REPLY, EMSGSIZE, "invalid reply: longer than %zu bytes", call->capacity);
+        call->buffer = buffer;
         call->capacity = capacity;
     }
-    ssize_t count = recv(call->fd, call->received + call->length, call->capacity - call->length, 0);
-    if (count > 0) call->length += (size_t)count;
+    ssize_t count = recv(call->fd, call->buffer + call->received, call->capacity - call->received, 0);
+    if (count > 0) call->received += (size_t)count;
     else if (count == 0 || errno == ECONNRESET) call->has_ended = true;
-    else return errno == EAGAIN || errno == EINTR ? 0 : lose(failure, errno);
+    else return errno == EAGAIN || errno == EINTR ? 0 : lose(call, "connection lost", errno);
     return 1;
 }
 
-static int take_reply(struct call *call, const char **reply, size_t *length, struct orientation_failure *failure) {
-    call->length -= call->taken;
-    if (call->taken) memmove(call->received, call->received + call->taken, call->length);
-    call->taken = 0;
+static int take_reply(struct call *call) {
+    if (call->has_reply) {
+        call->received -= call->length + 1;
+        memmove(call->buffer, call->buffer + call->length + 1, call->received);
+        call->has_reply = false;
+    }
     int result = 1;
-    for (size_t searched = 0; result > 0; result = receive(call, failure)) {
-        size_t fresh = call->length - searched;
-        char *end = fresh ? memchr(call->received + searched, 0, fresh) : NULL;
-        searched = call->length;
+    for (size_t searched = 0; result > 0; result = receive(call)) {
+        char *end = call->received > searched ? memchr(call->buffer + searched, 0, call->received - searched) : NULL;
+        searched = call->received;
         if (!end) continue;
-        *reply = call->received;
-        *length = (size_t)(end - call->received);
-        call->taken = *length + 1;
+        call->length = (size_t)(end - call->buffer);
+        call->has_reply = true;
         return 1;
     }
     return result;
 }
 
-static int exchange(
-    struct call *call, struct wake *wake, const char **reply, size_t *length, struct orientation_failure *failure
-) {
-    if (!call->text) return lose(failure, ENOMEM);
+static int exchange(struct call *call) {
     int64_t now = orientation_now();
-    if (call->phase == BEGUN) {
-        if (connect_call(call, wake, failure) < 0) {
-            bool is_busy = failure->kind == ORIENTATION_NOT_CONNECTED && failure->error == EAGAIN;
-            call->wake_up = now + BUSY_DELAY;
-            return is_busy && call->deadline != NEVER && now < call->deadline ? 0 : -1;
-        }
-        call->phase = CONNECTED;
-        call->sent = call->taken = call->length = 0;
-        call->is_writing = true;
-        call->has_ended = false;
+    if (!call->text) return lose(call, "cannot call", ENOMEM);
+    if (call->phase == BEGUN && connect_call(call) < 0) {
+        bool is_busy = call->failure.kind == ORIENTATION_NOT_CONNECTED && call->failure.error == EAGAIN;
+        if (!is_busy || call->deadline == NEVER || now >= call->deadline) return -1;
+        orientation_end_call(call);
+        call->phase = BEGUN;
+        call->wake_up = now + BUSY_DELAY;
+        return 0;
     }
-    if (send_text(call, wake, failure) < 0) return -1;
-    int result = take_reply(call, reply, length, failure);
+    if (send_text(call) < 0) return -1;
+    int result = take_reply(call);
     if (result == 1) call->deadline = NEVER;
     call->wake_up = call->deadline;
     if (result != 0 || now < call->deadline) return result;
     return orientation_fail(
-        failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no reply within %g s", call->timeout / 1000.0);
+        &call->failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no reply within %g s", call->timeout / 1000.0);
 }
 
-int orientation_next_reply(
-    struct call *call, struct wake *wake, const char **reply, size_t *length, struct orientation_failure *failure
-) {
-    if (call->phase == ENDED) return 0;
-    int result = exchange(call, wake, reply, length, failure);
-    if (result < 0) orientation_end_call(call, wake);
+int orientation_next_reply(struct call *call) {
+    int result = call->phase == ENDED ? 0 : exchange(call);
+    if (result < 0) orientation_end_call(call);
     return result;
+}
+
+static void refuse(struct call *call, const json_t *reply, const char *name) {
+    static const char *const missing[] = {
+        "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
+        "org.varlink.service.MethodNotImplemented"};
+    const json_t *parameters = json_object_get(reply, "parameters");
+    const char *needs = orientation_member(parameters, "needs"), *limit = orientation_member(parameters, "limit");
+    const char *why = orientation_member(parameters, "reason"), *last = strrchr(name, '.');
+    enum orientation_failure_kind kind = ORIENTATION_REFUSED;
+    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
+        if (strcmp(name, missing[i]) == 0) kind = ORIENTATION_UNAVAILABLE;
+    if (*needs) orientation_fail(&call->failure, kind, 0, "permission denied: needs %.200s", needs);
+    else if (*limit) orientation_fail(&call->failure, kind, 0, "limit reached: %.200s", limit);
+    else orientation_fail(&call->failure, kind, 0, "%.60s%s%.180s", last ? last + 1 : name, *why ? ": " : "", why);
+}
+
+json_t *orientation_parse_reply(struct call *call) {
+    json_t *reply = json_loadb(call->buffer, call->length, JSON_REJECT_DUPLICATES, NULL);
+    const char *error = orientation_member(reply, "error");
+    if (!json_is_object(reply))
+        orientation_fail(&call->failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: not a JSON object");
+    else if (*error) refuse(call, reply, error);
+    else return reply;
+    json_decref(reply);
+    return NULL;
 }
 
 /* A call for a main loop. */
@@ -245,7 +306,6 @@ struct orientation_call {
     struct wake wake;
     struct call call;
     char *place;
-    struct orientation_failure failure;
 };
 
 int orientation_call_open(
@@ -256,19 +316,19 @@ int orientation_call_open(
     int error = orientation_open_wake(&call->wake);
     if (!error && place && !(call->place = strdup(place))) error = -ENOMEM;
     orientation_begin_call(&call->call, &call->wake, service, call->place, text, timeout);
-    if (error) {
-        orientation_call_close(call);
-        *result = NULL;
-        return error;
+    if (!error) {
+        orientation_arm(&call->wake, call->call.wake_up);
+        return 0;
     }
-    orientation_arm(&call->wake, call->call.wake_up);
-    return 0;
+    orientation_call_close(call);
+    *result = NULL;
+    return error;
 }
 
 void orientation_call_close(struct orientation_call *call) {
     if (!call) return;
     orientation_close_wake(&call->wake);
-    orientation_end_call(&call->call, &call->wake);
+    orientation_end_call(&call->call);
     orientation_free_call(&call->call);
     free(call->place);
     free(call);
@@ -279,13 +339,15 @@ int orientation_call_fd(const struct orientation_call *call) {
 }
 
 int orientation_call_next(struct orientation_call *call, const char **reply, size_t *length) {
-    int result = orientation_next_reply(&call->call, &call->wake, reply, length, &call->failure);
+    int result = orientation_next_reply(&call->call);
     orientation_arm(&call->wake, call->call.wake_up);
+    *reply = call->call.buffer;
+    *length = call->call.length;
     return call->call.phase == ENDED ? -1 : result;
 }
 
 const struct orientation_failure *orientation_call_failure(const struct orientation_call *call) {
-    return &call->failure;
+    return &call->call.failure;
 }
 
 pid_t orientation_call_process_id(const struct orientation_call *call) {

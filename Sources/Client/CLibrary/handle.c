@@ -97,34 +97,33 @@ static void fail(struct orientation *handle, struct orientation_failure *failure
     follow(handle, failure->error == ENOENT ? BACKEND_IS_ABSENT : BACKEND_FAILED, failure);
 }
 
-/* Whether the daemon's socket has appeared while iio-sensor-proxy is followed. Asked only after a change: while nothing changes,
- * nothing wakes the program. */
+/* Whether the daemon's socket has appeared while iio-sensor-proxy is followed. Asked only after a change: while nothing
+ * changes, nothing wakes the program. */
 static bool has_daemon_appeared(const struct orientation *handle) {
-    struct orientation_failure failure;
     struct endpoint endpoint;
     return handle->follower.attempt > 0 && handle->events & ORIENTATION_CHANGED
-        && orientation_find(ORIENTATION_DAEMON, handle->socket, &endpoint, &failure) == 0 && access(endpoint.path, F_OK) == 0;
+        && orientation_find(ORIENTATION_DAEMON, handle->socket, &endpoint) && access(endpoint.path, F_OK) == 0;
 }
 
 /* Takes the next state or failure of the backend; returns whether there may be more. */
 static bool take_state(struct orientation *handle) {
     const struct backend *backend = current(handle);
-    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
-    struct reading reading = {.reply = NULL};
+    struct orientation_failure failure;
+    struct orientation_state state;
     if (!backend) return false;
     if (handle->follower.phase == FOLLOWING) handle->failures[0] = 0;
-    int result = backend->next(handle, &reading, &failure);
+    int result = backend->next(handle, &state, &failure);
     if (result == 0 && orientation_now() >= handle->follower.deadline)
         result = orientation_fail(
             &failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no state within %d s", REPLY_TIMEOUT / 1000);
     if (result == 1) follow(handle, STATE_ARRIVED, NULL);
-    struct orientation_update update = {.kind = ORIENTATION_READ, .state = &reading.state};
-    if (reading.reply)
-        update = (struct orientation_update){.kind = ORIENTATION_REPLIED, .reply = reading.reply, .length = reading.length};
-    if (reading.reply || result == 1) notify(handle, update);
+    if (backend == &orientation_varlink && handle->monitor.has_reply)
+        notify(handle, (struct orientation_update){
+            .kind = ORIENTATION_REPLIED, .reply = handle->monitor.buffer, .length = handle->monitor.length});
+    else if (result == 1) notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &state});
     /* The observer can have suspended the handle. */
     if (!current(handle)) return false;
-    if (result == 1) publish(handle, backend->name, &reading.state);
+    if (result == 1) publish(handle, backend->name, &state);
     else if (result < 0) fail(handle, &failure);
     else if (has_daemon_appeared(handle)) follow(handle, FIRST_APPEARED, NULL);
     return result != 0;
@@ -146,27 +145,32 @@ static int set_error(struct orientation *handle, int error, const char *subject,
     return error;
 }
 
+/* Reports a failure of a request. */
+static void report(struct orientation *handle, const char *subject, const char *reason) {
+    handle->events |= ORIENTATION_FAILED;
+    set_error(handle, 0, subject, reason);
+}
+
 static const char lock_subject[] = "set the rotation lock", hold_subject[] = "hold the orientation";
 
 /* Takes the next reply to the hold, or failure of a service; returns whether there may be more. */
 static bool take_hold(struct orientation *handle, int64_t now) {
-    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
-    struct hold_reply reply;
-    int result = orientation_next_of_hold(handle, now, &reply, &failure);
-    struct orientation_update update = {
-        .kind = ORIENTATION_HOLD_REPLIED, .service = reply.service, .reply = reply.reply, .length = reply.length};
-    if (reply.reply) notify(handle, update);
-    update = (struct orientation_update){.kind = ORIENTATION_HOLD_LOST, .service = reply.service, .failure = &failure};
+    const struct holder *holder = &handle->holder;
+    struct orientation_update update = {.kind = ORIENTATION_HOLD_REPLIED};
+    int result = orientation_next_of_hold(handle, now, &update.service);
+    update.reply = holder->call.buffer;
+    update.length = holder->call.length;
+    if (result != 0 && holder->call.has_reply) notify(handle, update);
+    update = (struct orientation_update){
+        .kind = ORIENTATION_HOLD_LOST, .service = update.service, .failure = &holder->call.failure};
     if (result < 0) notify(handle, update);
     if (result == 1) {
         handle->hold_failure[0] = 0;
-        set_held(handle, reply.applies, reply.sentence);
-    } else if (result < 0 && reply.is_final) {
-        set_held(handle, -1, reply.sentence);
-        if (strcmp(handle->hold_failure, reply.sentence) == 0) return true;
-        memcpy(handle->hold_failure, reply.sentence, sizeof handle->hold_failure);
-        handle->events |= ORIENTATION_FAILED;
-        set_error(handle, 0, hold_subject, reply.sentence);
+        set_held(handle, holder->applies, holder->sentence);
+    } else if (result == -1) {
+        set_held(handle, -1, holder->sentence);
+        if (strcmp(handle->hold_failure, holder->sentence) != 0) report(handle, hold_subject, holder->sentence);
+        memcpy(handle->hold_failure, holder->sentence, sizeof handle->hold_failure);
     }
     return result != 0;
 }
@@ -177,22 +181,16 @@ static void begin_lock(struct orientation *handle) {
 }
 
 static void process_lock(struct orientation *handle) {
-    struct orientation_failure failure = {.kind = ORIENTATION_NO_FAILURE};
-    const char *text;
-    size_t length;
-    if (handle->lock.phase == ENDED) return;
-    int result = orientation_next_reply(&handle->lock, &handle->wake, &text, &length, &failure);
+    int result = orientation_next_reply(&handle->lock);
     if (result == 0) return;
-    json_t *reply = result == 1 ? orientation_parse(text, length, &failure) : NULL;
+    json_t *reply = result == 1 ? orientation_parse_reply(&handle->lock) : NULL;
     const char *lost = orientation_member(json_object_get(reply, "parameters"), "notKept");
-    if (*lost) orientation_fail(&failure, ORIENTATION_REFUSED, 0, "the lock is set until the daemon stops: %.180s", lost);
+    char text[SENTENCE];
+    snprintf(text, sizeof text, "the lock is set until the daemon stops: %.200s", lost);
+    if (!reply || *lost) report(handle, lock_subject, reply ? text : handle->lock.failure.reason);
     json_decref(reply);
-    orientation_end_call(&handle->lock, &handle->wake);
-    /* The request that follows is sent in the next call. */
+    orientation_end_call(&handle->lock);
     if (handle->next_lock[0]) begin_lock(handle);
-    if (!failure.kind) return;
-    handle->events |= ORIENTATION_FAILED;
-    set_error(handle, 0, lock_subject, failure.reason);
 }
 
 unsigned orientation_process(struct orientation *handle) {
@@ -216,13 +214,14 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
         return set_error(handle, -EINVAL, lock_subject, "invalid edge: must be one of four, to turn it on");
     if (!handle->follower.count || handle->backends[handle->follower.attempt] != &orientation_varlink)
         return set_error(handle, -EOPNOTSUPP, lock_subject, "it needs orientationd; the desktop has a lock of its own");
-    enum orientation_pose pose = orientation_pose_of(edge, handle->state.natural);
-    if (is_edge && !pose)
+    enum orientation_pose pose = ORIENTATION_PORTRAIT;
+    while (is_edge && pose < ORIENTATION_FACE_UP && orientation_edge_of(pose, handle->state.natural) != edge) pose++;
+    if (pose == ORIENTATION_FACE_UP)
         return set_error(handle, -EAGAIN, lock_subject, "the edges have no names before the first state of orientationd");
     snprintf(
         handle->next_lock, sizeof handle->next_lock,
-        "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}", locked ? "true" : "false",
-        pose ? ",\"edge\":\"" : "", pose ? orientation_pose_name(pose) : "", pose ? "\"" : "");
+        "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
+        locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "", is_edge ? "\"" : "");
     handle->error[0] = 0;
     /* The state changes before the reply arrives: the request follows then. */
     if (handle->lock.phase == ENDED) begin_lock(handle);
@@ -232,11 +231,15 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
 
 int orientation_hold(struct orientation *handle, const struct orientation_hold *given) {
     struct orientation_hold hold = {0};
-    struct orientation_failure failure = {.reason = "size is not set"};
     if (given) memcpy(&hold, given, given->size < sizeof hold ? given->size : sizeof hold);
-    char *text = given && given->size >= sizeof given->size ? orientation_hold_text(&hold, &failure) : NULL;
-    if (given && !text) return set_error(handle, -EINVAL, hold_subject, failure.reason);
-    orientation_begin_hold(handle, text);
+    char *text = given && given->size >= sizeof given->size ? orientation_hold_text(&hold) : NULL;
+    if (given && !text)
+        return set_error(
+            handle, -EINVAL, hold_subject,
+            "invalid value: orientations: words separated by commas: portrait, landscape, portrait-primary, "
+            "portrait-secondary, landscape-primary, landscape-secondary, natural, any; preferred: one of them; app_id: 1 to 255 "
+            "bytes of UTF-8");
+    orientation_begin_hold(&handle->holder, text);
     handle->hold_failure[0] = handle->error[0] = 0;
     set_held(handle, -1, ""); /* not that of an earlier hold */
     arm(handle);
@@ -263,7 +266,7 @@ void orientation_set_probing(struct orientation *handle, bool is_on) {
     if (handle->is_probing == is_on) return;
     handle->is_probing = is_on;
     handle->next_probe = 0;
-    orientation_end_call(&handle->probe, &handle->wake);
+    orientation_end_call(&handle->probe);
     arm(handle);
 }
 
@@ -333,10 +336,10 @@ void orientation_close(struct orientation *handle) {
     if (!handle) return;
     orientation_close_wake(&handle->wake);
     if (current(handle)) current(handle)->close(handle);
-    orientation_begin_hold(handle, NULL);
+    orientation_begin_hold(&handle->holder, NULL);
     struct call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        orientation_end_call(calls[i], &handle->wake);
+        orientation_end_call(calls[i]);
         orientation_free_call(calls[i]);
     }
     free(handle->socket);

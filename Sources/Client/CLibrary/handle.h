@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What the files share. Each uses those before it only: text, wake, call; follow, varlink, sensorproxy, hold; handle.
+ * What the files share. Each uses those before it only: text, call; follow, varlink, sensorproxy, hold; handle.
  */
 #ifndef ORIENTATION_HANDLE_H
 #define ORIENTATION_HANDLE_H
@@ -36,18 +36,17 @@ __attribute__((__format__(__printf__, 4, 5)))
 int orientation_fail(
     struct orientation_failure *failure, enum orientation_failure_kind kind, int error, const char *format, ...);
 enum orientation_pose orientation_named_pose(const char *name);
-/* These return the edge that is up in a pose, and the pose; 0 for a face, or if one of them is unknown. */
+/* Returns the edge that is up in a pose; 0 for a face, or if one of them is unknown. */
 enum orientation_edge orientation_edge_of(enum orientation_pose pose, enum orientation_pose natural);
-enum orientation_pose orientation_pose_of(enum orientation_edge edge, enum orientation_pose natural);
+/* Sets what a backend does not set. */
+void orientation_begin_state(struct orientation_state *state);
 /* Returns the text of a member; empty without it. */
 const char *orientation_member(const json_t *object, const char *key);
-/* Parses a reply; null after a failure: it is no JSON object, or an error. */
-json_t *orientation_parse(const char *reply, size_t length, struct orientation_failure *failure);
 
-/* wake.c: a descriptor that is readable when a watched one is ready, or a deadline has passed. */
+/* call.c: the descriptor for a main loop, and Varlink calls, each on a connection of its own. Messages are JSON and a NUL. */
 struct wake {
-    int epoll, timer;
-    int64_t armed;
+    int epoll, timer; /* readable when what is watched is ready, or the deadline has passed */
+    int64_t deadline;
 };
 
 int64_t orientation_now(void);
@@ -57,7 +56,6 @@ int orientation_watch(const struct wake *wake, int fd, uint32_t events, bool is_
 void orientation_unwatch(const struct wake *wake, int fd);
 void orientation_arm(struct wake *wake, int64_t deadline);
 
-/* call.c: a Varlink call on a connection of its own. Messages are JSON that ends with NUL. */
 struct endpoint {
     char path[PATH_LIMIT];
     enum { TRUST_ANY, TRUST_FOLDER_OWNER, TRUST_OWN_USER } trust;
@@ -65,30 +63,33 @@ struct endpoint {
 
 struct call {
     enum { ENDED, BEGUN, CONNECTED } phase;
+    struct wake *wake;
     enum orientation_service service;
     const char *place;
     int timeout;
-    int64_t deadline; /* of the first reply */
-    int64_t wake_up;  /* when orientation_next_reply() has to be called */
-    int fd;           /* if it is connected */
+    int64_t deadline, wake_up; /* of the first reply; when orientation_next_reply() has to be called */
+    int fd;                    /* if it is connected */
+    pid_t process;             /* that serves it */
     bool is_writing, has_ended;
-    pid_t process;         /* that serves it */
-    char *text, *received; /* kept until orientation_free_call() */
-    size_t sent, taken, length, capacity; /* of what was received, taken is that of the last reply */
+    size_t sent, received, capacity;
+    char *text, *buffer; /* kept until orientation_free_call() */
+    size_t length;       /* of the last reply, at the begin of the buffer */
+    bool has_reply;
+    struct orientation_failure failure;
 };
 
-/* Returns 0, or -1 after a failure. */
-int orientation_find(
-    enum orientation_service service, const char *place, struct endpoint *endpoint, struct orientation_failure *failure);
+/* Returns whether there is a usable path; that of the agent is empty without a runtime directory. */
+bool orientation_find(enum orientation_service service, const char *place, struct endpoint *endpoint);
 bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
 /* Ends the former call. The text is copied, the place is not. timeout: of the first reply, in ms; 0: none. */
 void orientation_begin_call(
     struct call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text, int timeout);
-/* Connects, sends, and returns 1 with the next reply, valid until the next call; 0 if there is none; -1 after a failure, which ends
- * the call. Receives only without a reply. */
-int orientation_next_reply(
-    struct call *call, struct wake *wake, const char **reply, size_t *length, struct orientation_failure *failure);
-void orientation_end_call(struct call *call, struct wake *wake);
+/* Connects, sends, and returns 1 with the next reply in the buffer; 0 if there is none; -1 after a failure, which ends the
+ * call. Receives only without a reply. */
+int orientation_next_reply(struct call *call);
+/* Returns the reply; null if it is no JSON object, or an error, which becomes the failure. */
+json_t *orientation_parse_reply(struct call *call);
+void orientation_end_call(struct call *call);
 void orientation_free_call(struct call *call);
 
 /* follow.c: which backend is tried and followed, and when. */
@@ -108,56 +109,40 @@ struct follower {
 };
 
 enum follower_event { TIME_PASSED, STATE_ARRIVED, BACKEND_IS_ABSENT, BACKEND_FAILED, FIRST_APPEARED, SUSPEND, RESUME };
-/* CONNECT: disconnect, and open the current backend. REPORT_OUTAGE: disconnect, and say why no backend works. */
+/* CONNECT: disconnect, and open the current backend. REPORT_OUTAGE: disconnect, and say why none works. */
 enum follower_effect { NOTHING, CONNECT, DISCONNECT, REPORT_OUTAGE };
 
 enum follower_effect orientation_follow(struct follower *follower, enum follower_event event, int64_t now);
 
-/* A source of states. What fails in open() is a failure of next(), which returns 1 with a state, 0 if there is none, or -1 after a
- * failure. deadline() returns when it must be called. */
-struct reading {
-    struct orientation_state state;
-    const char *reply; /* of the daemon, invalid ones too; null: none */
-    size_t length;
-};
-
+/* A source of states. What fails in open() is a failure of next(), which returns 1 with a state, 0 if there is none, or -1
+ * after a failure. deadline() returns when it must be called. */
 struct backend {
     const char *name, *service;
     void (*open)(struct orientation *);
-    int (*next)(struct orientation *, struct reading *, struct orientation_failure *);
+    int (*next)(struct orientation *, struct orientation_state *, struct orientation_failure *);
     int64_t (*deadline)(const struct orientation *);
     void (*close)(struct orientation *);
 };
 
 extern const struct backend orientation_varlink, orientation_sensorproxy;
-void orientation_begin_state(struct orientation_state *state); /* text.c; sets what a backend does not set */
 
 /* hold.c: a hold, by the session agent or, if none runs, by the daemon. */
 struct holder {
     enum { HOLDS_NOTHING, HOLD_WAITING, HOLD_ASKED, HOLD_ANSWERED } phase;
-    enum orientation_service service; /* the one that is asked, or next */
-    struct call call;
+    struct call call; /* of the service that is asked, or next */
     char *text;
     int64_t deadline, began;
     struct backoff backoff;
-    char agent_reason[SENTENCE]; /* why no agent holds */
+    bool applies;
+    char sentence[SENTENCE]; /* what the hold does, or why no agent holds */
 };
 
-struct hold_reply {
-    enum orientation_service service;
-    bool applies, is_final; /* final: no other service is asked at once */
-    const char *reply; /* null: none */
-    size_t length;
-    char sentence[SENTENCE]; /* what the hold does, or why there is none */
-};
-
-/* Makes the call of a hold; null if it is invalid, which the failure explains. */
-char *orientation_hold_text(const struct orientation_hold *hold, struct orientation_failure *failure);
+/* Makes the call of a hold; null if it is invalid. */
+char *orientation_hold_text(const struct orientation_hold *hold);
 /* Begins to hold with a call, which is taken; null: ends the hold. */
-void orientation_begin_hold(struct orientation *handle, char *text);
-/* Returns 1 with a reply; 0 if nothing is new; -1 if a service failed. */
-int orientation_next_of_hold(
-    struct orientation *handle, int64_t now, struct hold_reply *reply, struct orientation_failure *failure);
+void orientation_begin_hold(struct holder *holder, char *text);
+/* Returns 1 with a reply; 0 if nothing is new; -1 if the service failed, and one is asked after a delay; -2 if at once. */
+int orientation_next_of_hold(struct orientation *handle, int64_t now, enum orientation_service *service);
 
 struct orientation {
     struct wake wake;

@@ -144,7 +144,7 @@ static int owner_changed(sd_bus_message *signal, void *userdata, sd_bus_error *u
     return 0;
 }
 
-static int next_of_bus(struct orientation *handle, struct reading *reading, struct orientation_failure *failure) {
+static int next_of_bus(struct orientation *handle, struct orientation_state *state, struct orientation_failure *failure) {
     struct bus *bus = handle->bus;
     if (!bus) return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, ENOMEM, "%s", strerror(ENOMEM));
     int result = 1;
@@ -158,7 +158,7 @@ static int next_of_bus(struct orientation *handle, struct reading *reading, stru
         bus->watched = (uint32_t)events;
     }
     if (result < 0) fail_bus(bus, result, "connection to the system bus lost: ", strerror(-result));
-    if (bus->has_news) make_state(bus, &reading->state);
+    if (bus->has_news) make_state(bus, state);
     else if (bus->failure.kind) *failure = bus->failure;
     bool has_news = bus->has_news;
     bus->has_news = false;

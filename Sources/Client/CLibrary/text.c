@@ -62,26 +62,11 @@ enum orientation_interface orientation_interface(enum orientation_pose pose) {
     return is_edge ? (enum orientation_interface)pose : ORIENTATION_INTERFACE_UNKNOWN;
 }
 
-/* The poses in the order in which their edges go around the device. */
-static const enum orientation_pose around[] = {
-    ORIENTATION_PORTRAIT, ORIENTATION_LANDSCAPE_RIGHT, ORIENTATION_PORTRAIT_UPSIDE_DOWN, ORIENTATION_LANDSCAPE_LEFT};
-
-static int turns(enum orientation_pose pose) {
-    for (int i = 0; i < 4; i++)
-        if (around[i] == pose) return i;
-    return -1;
-}
-
 enum orientation_edge orientation_edge_of(enum orientation_pose pose, enum orientation_pose natural) {
-    int last = turns(pose), first = turns(natural);
-    if (last < 0 || first < 0) return ORIENTATION_EDGE_UNKNOWN;
-    return (enum orientation_edge)(ORIENTATION_EDGE_TOP + (last - first + 4) % 4);
-}
-
-enum orientation_pose orientation_pose_of(enum orientation_edge edge, enum orientation_pose natural) {
-    int first = turns(natural);
-    bool is_edge = edge >= ORIENTATION_EDGE_TOP && edge <= ORIENTATION_EDGE_RIGHT;
-    return is_edge && first >= 0 ? around[(first + (int)edge - ORIENTATION_EDGE_TOP) % 4] : ORIENTATION_UNKNOWN;
+    /* The quarter turns from portrait, in the direction in which the edges are numbered; -1 for a face or unknown. */
+    static const int turns[] = {-1, 0, 2, 3, 1, -1, -1};
+    if (turns[pose] < 0 || turns[natural] < 0) return ORIENTATION_EDGE_UNKNOWN;
+    return (enum orientation_edge)(ORIENTATION_EDGE_TOP + (turns[pose] - turns[natural] + 4) % 4);
 }
 
 void orientation_begin_state(struct orientation_state *state) {
@@ -94,29 +79,4 @@ void orientation_begin_state(struct orientation_state *state) {
 const char *orientation_member(const json_t *object, const char *key) {
     const char *text = json_string_value(json_object_get(object, key));
     return text ? text : "";
-}
-
-static void refuse(const json_t *reply, const char *name, struct orientation_failure *failure) {
-    static const char *const missing[] = {
-        "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
-        "org.varlink.service.MethodNotImplemented"};
-    const json_t *parameters = json_object_get(reply, "parameters");
-    const char *needs = orientation_member(parameters, "needs"), *limit = orientation_member(parameters, "limit");
-    const char *why = orientation_member(parameters, "reason"), *last = strrchr(name, '.');
-    enum orientation_failure_kind kind = ORIENTATION_REFUSED;
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (strcmp(name, missing[i]) == 0) kind = ORIENTATION_UNAVAILABLE;
-    if (*needs) orientation_fail(failure, kind, 0, "permission denied: needs %.200s", needs);
-    else if (*limit) orientation_fail(failure, kind, 0, "limit reached: %.200s", limit);
-    else orientation_fail(failure, kind, 0, "%.60s%s%.180s", last ? last + 1 : name, *why ? ": " : "", why);
-}
-
-json_t *orientation_parse(const char *text, size_t length, struct orientation_failure *failure) {
-    json_t *reply = json_loadb(text, length, JSON_REJECT_DUPLICATES, NULL);
-    const char *error = orientation_member(reply, "error");
-    if (!json_is_object(reply)) orientation_fail(failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: not a JSON object");
-    else if (*error) refuse(reply, error, failure);
-    else return reply;
-    json_decref(reply);
-    return NULL;
 }

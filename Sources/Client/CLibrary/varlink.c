@@ -23,7 +23,8 @@ static void read_state(const json_t *given, struct orientation_state *state) {
     json_int_t degrees = json_is_integer(rotation) ? json_integer_value(rotation) : -2;
     /* Versions that do not send it have it in lastEdge; later ones with further names of edges still send it. */
     if (degrees == -1 || degrees == 0 || degrees == 90 || degrees == 180 || degrees == 270) state->rotation = (int)degrees;
-    if (!state->edge && state->rotation >= 0) state->edge = (enum orientation_edge)(ORIENTATION_EDGE_TOP + state->rotation / 90);
+    if (!state->edge && state->rotation >= 0)
+        state->edge = (enum orientation_edge)(ORIENTATION_EDGE_TOP + state->rotation / 90);
     state->locked = boolean(given, "locked");
     state->locked_to = orientation_edge_of(orientation_named_pose(orientation_member(given, "lockedTo")), state->natural);
     state->tablet_mode = boolean(given, "tabletMode");
@@ -43,33 +44,32 @@ static void open_monitor(struct orientation *handle) {
 }
 
 /* Asks the daemon, if it is time to. Returns -1 without a reply in time; the reply can be an error. */
-static int probe(struct orientation *handle, struct orientation_failure *failure) {
-    const char *reply;
-    size_t length;
+static int probe(struct orientation *handle) {
     int64_t now = orientation_now();
     if (!handle->is_probing || (handle->probe.phase == ENDED && now < handle->next_probe)) return 0;
     if (handle->probe.phase == ENDED)
         orientation_begin_call(
             &handle->probe, &handle->wake, ORIENTATION_DAEMON, handle->socket,
             "{\"method\":\"org.orientationd.Orientation.Get\"}", REPLY_TIMEOUT);
-    int result = orientation_next_reply(&handle->probe, &handle->wake, &reply, &length, failure);
+    int result = orientation_next_reply(&handle->probe);
     if (result != 1) return result;
-    orientation_end_call(&handle->probe, &handle->wake);
+    orientation_end_call(&handle->probe);
     handle->next_probe = now + PROBE_INTERVAL;
     return 0;
 }
 
-static int next_of_monitor(struct orientation *handle, struct reading *reading, struct orientation_failure *failure) {
+static int next_of_monitor(struct orientation *handle, struct orientation_state *state, struct orientation_failure *failure) {
+    handle->monitor.has_reply = handle->monitor.has_reply && handle->has_subscription;
     if (!handle->has_subscription)
         return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, 0, "the daemon ended the subscription");
-    int result = orientation_next_reply(&handle->monitor, &handle->wake, &reading->reply, &reading->length, failure);
-    if (result <= 0) return result < 0 ? -1 : probe(handle, failure);
-    json_t *reply = orientation_parse(reading->reply, reading->length, failure);
-    if (!reply) return -1;
+    int result = orientation_next_reply(&handle->monitor), probed = result == 0 ? probe(handle) : 0;
+    json_t *reply = result == 1 ? orientation_parse_reply(&handle->monitor) : NULL;
+    *failure = probed < 0 ? handle->probe.failure : handle->monitor.failure;
+    if (!reply) return result == 0 ? probed : -1;
     const json_t *given = json_object_get(json_object_get(reply, "parameters"), "state");
     if (json_is_string(json_object_get(given, "orientation"))) {
-        orientation_begin_state(&reading->state);
-        read_state(given, &reading->state);
+        orientation_begin_state(state);
+        read_state(given, state);
         handle->has_subscription = json_is_true(json_object_get(reply, "continues"));
     } else {
         result = orientation_fail(failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: without an orientation");
@@ -84,8 +84,8 @@ static int64_t deadline_of_monitor(const struct orientation *handle) {
 }
 
 static void close_monitor(struct orientation *handle) {
-    orientation_end_call(&handle->monitor, &handle->wake);
-    orientation_end_call(&handle->probe, &handle->wake);
+    orientation_end_call(&handle->monitor);
+    orientation_end_call(&handle->probe);
 }
 
 const struct backend orientation_varlink = {

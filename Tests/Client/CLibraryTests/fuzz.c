@@ -11,7 +11,6 @@
 #include "../../../Sources/Client/CLibrary/hold.c"
 #include "../../../Sources/Client/CLibrary/text.c"
 #include "../../../Sources/Client/CLibrary/varlink.c"
-#include "../../../Sources/Client/CLibrary/wake.c"
 #include "../../../Sources/Client/CLibrary/sensorproxy.c"
 
 static void check(const struct orientation *handle) {
@@ -30,6 +29,7 @@ static void receive_bytes(struct orientation *handle, struct call *call, const u
     assert(write(pair[1], data, size) == (ssize_t)size);
     close(pair[1]);
     call->text = strdup("");
+    call->wake = &handle->wake;
     call->phase = CONNECTED;
     call->deadline = NEVER;
     call->fd = pair[0];
@@ -61,11 +61,11 @@ static void read_message(struct orientation *handle, const uint8_t *data, size_t
     }
     sd_bus_message_close_container(message);
     assert(sd_bus_message_seal(message, 1, 0) >= 0 && sd_bus_message_rewind(message, 1) >= 0);
-    struct reading reading;
+    struct orientation_state state;
     handle->bus = calloc(1, sizeof *handle->bus);
     received(message, handle->bus, NULL);
-    make_state(handle->bus, &reading.state);
-    publish(handle, "sensorproxy", &reading.state);
+    make_state(handle->bus, &state);
+    publish(handle, "sensorproxy", &state);
     sd_bus_message_unref(message);
     close_bus(handle);
 }

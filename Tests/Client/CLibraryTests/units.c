@@ -13,7 +13,6 @@
 #include "../../../Sources/Client/CLibrary/hold.c"
 #include "../../../Sources/Client/CLibrary/text.c"
 #include "../../../Sources/Client/CLibrary/varlink.c"
-#include "../../../Sources/Client/CLibrary/wake.c"
 
 static bool trusts(int trust, uid_t user, uid_t own, int owner) {
     struct endpoint endpoint = {.path = "/run/a"};
@@ -73,13 +72,11 @@ static void check_names(void) {
     assert(orientation_edge_of(ORIENTATION_LANDSCAPE_RIGHT, ORIENTATION_PORTRAIT) == ORIENTATION_EDGE_LEFT);
     assert(orientation_edge_of(ORIENTATION_PORTRAIT, ORIENTATION_LANDSCAPE_LEFT) == ORIENTATION_EDGE_LEFT);
     assert(orientation_edge_of(ORIENTATION_FACE_UP, ORIENTATION_PORTRAIT) == ORIENTATION_EDGE_UNKNOWN);
-    for (int natural = ORIENTATION_UNKNOWN; natural <= ORIENTATION_FACE_DOWN; natural++)
-        for (int edge = ORIENTATION_EDGE_UNKNOWN; edge <= ORIENTATION_EDGE_RIGHT + 1; edge++) {
-            enum orientation_pose pose = orientation_pose_of((enum orientation_edge)edge, (enum orientation_pose)natural);
-            bool is_known = natural >= 1 && natural <= 4 && edge >= 1 && edge <= 4;
-            assert((pose != ORIENTATION_UNKNOWN) == is_known);
-            assert(!is_known || (int)orientation_edge_of(pose, (enum orientation_pose)natural) == edge);
-        }
+    for (int pose = ORIENTATION_UNKNOWN; pose <= ORIENTATION_FACE_DOWN; pose++) {
+        // The natural orientation has the top edge up.
+        bool is_edge = pose >= ORIENTATION_PORTRAIT && pose <= ORIENTATION_LANDSCAPE_RIGHT;
+        assert((int)orientation_edge_of((enum orientation_pose)pose, (enum orientation_pose)pose) == is_edge);
+    }
     assert(orientation_interface(ORIENTATION_PORTRAIT) == ORIENTATION_INTERFACE_PORTRAIT);
     assert(orientation_interface(ORIENTATION_LANDSCAPE_LEFT) == ORIENTATION_INTERFACE_LANDSCAPE_RIGHT);
     assert(orientation_interface(ORIENTATION_LANDSCAPE_RIGHT) == ORIENTATION_INTERFACE_LANDSCAPE_LEFT);
@@ -92,9 +89,8 @@ static void check_names(void) {
 // Returns the supported words of a hold's call, or null.
 static const char *supported(const char *orientations, const char *preferred) {
     static char words[200];
-    struct orientation_failure failure;
     struct orientation_hold hold = {.orientations = orientations, .preferred = preferred};
-    char *text = orientation_hold_text(&hold, &failure), *start = text ? strstr(text, "\"supported\":[") : NULL;
+    char *text = orientation_hold_text(&hold), *start = text ? strstr(text, "\"supported\":[") : NULL;
     if (start) snprintf(words, sizeof words, "%.*s", (int)(strchr(start, ']') - start - 13), start + 13);
     free(text);
     return start ? words : NULL;
@@ -102,12 +98,10 @@ static const char *supported(const char *orientations, const char *preferred) {
 
 static void check_holds(void) {
     assert(strcmp(supported("landscape", NULL), "\"landscape\"") == 0);
-    assert(strcmp(supported("Portrait-Primary, natural,natural", "NATURAL"), "\"portrait-primary\",\"natural\"") == 0);
+    assert(strcmp(supported("Portrait-Primary, natural", "NATURAL"), "\"portrait-primary\",\"natural\"") == 0);
     assert(!supported(NULL, NULL) && !supported("", NULL) && !supported("landscape,", NULL) && !supported(",", NULL));
     assert(!supported("landscapeLeft", NULL) && !supported("any", "up") && !supported("landscape-primary-", NULL));
-    struct orientation_failure failure;
-    assert(!orientation_hold_text(&(struct orientation_hold){.orientations = "any", .app_id = "\xff"}, &failure));
-    assert(strstr(failure.reason, "app_id: "));
+    assert(!orientation_hold_text(&(struct orientation_hold){.orientations = "any", .app_id = "\xff"}));
 }
 
 int main(void) {
@@ -176,7 +170,7 @@ int main(void) {
     struct orientation *none = handle;
     assert(orientation_open(&(struct orientation_options){.size = 0}, &none) == -EINVAL && !none);
     struct orientation_hold hold = {.size = sizeof hold, .orientations = "up"};
-    assert(orientation_hold(handle, &hold) == -EINVAL && strstr(orientation_error(handle), "orientations: invalid value 'up'"));
+    assert(orientation_hold(handle, &hold) == -EINVAL && strstr(orientation_error(handle), "words separated by commas"));
     // A hold that replaces one in force is not in force before the reply.
     hold.orientations = "any";
     set_held(handle, 1, "In force.");
@@ -191,6 +185,7 @@ int main(void) {
     assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
     handle->lock.fd = pair[0];
     handle->lock.phase = CONNECTED;
+    handle->lock.wake = &handle->wake;
     orientation_suspend(handle);
     assert(orientation_watch(&handle->wake, pair[0], EPOLLIN, true) == 0);
     pid_t child = fork();
