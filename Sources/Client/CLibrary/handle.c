@@ -221,7 +221,8 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
     snprintf(
         handle->next_lock, sizeof handle->next_lock,
         "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
-        locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "", is_edge ? "\"" : "");
+        locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "",
+        is_edge ? "\"" : "");
     handle->error[0] = 0;
     /* The state changes before the reply arrives: the request follows then. */
     if (handle->lock.phase == ENDED) begin_lock(handle);
@@ -237,8 +238,8 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
         return set_error(
             handle, -EINVAL, hold_subject,
             "invalid value: orientations: words separated by commas: portrait, landscape, portrait-primary, "
-            "portrait-secondary, landscape-primary, landscape-secondary, natural, any; preferred: one of them; app_id: 1 to 255 "
-            "bytes of UTF-8");
+            "portrait-secondary, landscape-primary, landscape-secondary, natural, any; preferred: one of them; app_id: 1 to "
+            "255 bytes of UTF-8");
     orientation_begin_hold(&handle->holder, text);
     handle->hold_failure[0] = handle->error[0] = 0;
     set_held(handle, -1, ""); /* not that of an earlier hold */

@@ -51,30 +51,14 @@ static void text(const char *name, const char *value) {
     putchar('"');
 }
 
-/* Returns in how many milliseconds the timer of the library makes the descriptor readable; -1: it is off. */
-static int timeout(void) {
-    char path[40], content[400], *value;
-    for (int fd = 3; fd < 20; fd++) {
-        long long seconds, nanoseconds;
-        snprintf(path, sizeof path, "/proc/self/fdinfo/%d", fd);
-        int file = open(path, O_RDONLY | O_CLOEXEC);
-        ssize_t count = file < 0 ? -1 : read(file, content, sizeof content - 1);
-        if (file >= 0) close(file);
-        content[count < 0 ? 0 : count] = 0;
-        if ((value = strstr(content, "it_value: (")) && sscanf(value, "it_value: (%lld, %lld", &seconds, &nanoseconds) == 2)
-            return seconds || nanoseconds ? (int)(seconds * 1000 + nanoseconds / 1000000) : -1;
-    }
-    return -2;
-}
-
 static void print(unsigned events, int result) {
     struct orientation_state state = {.size = sizeof state};
     orientation_state(handle, &state);
     printf(
-        "{\"events\":%u,\"result\":%d,\"rotation\":%d,\"locked\":%d,\"tablet\":%d,\"held\":%d,\"failed\":%d,\"sequence\":%llu,\"slowest\":%ld,"
-        "\"timeout\":%d",
-        events, result, state.rotation, state.locked, state.tablet_mode, state.held, state.failed, (unsigned long long)state.sequence,
-        slowest, timeout());
+        "{\"events\":%u,\"result\":%d,\"rotation\":%d,\"locked\":%d,\"tablet\":%d,\"held\":%d,\"failed\":%d,\"sequence\":%llu,"
+        "\"slowest\":%ld",
+        events, result, state.rotation, state.locked, state.tablet_mode, state.held, state.failed,
+        (unsigned long long)state.sequence, slowest);
     text("pose", orientation_pose_name(state.pose));
     text("edge", orientation_edge_name(state.edge));
     text("natural", orientation_pose_name(state.natural));

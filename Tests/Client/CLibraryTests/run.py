@@ -5,9 +5,11 @@
     run.py [TEST...]    `make -C Tests/System library-test` builds what it needs in .build/library
 
 With ORIENTATION_VALGRIND=1 the program runs under valgrind, which reports leaks."""
+import ctypes
 import json
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -19,10 +21,16 @@ sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 
 import services  # noqa: E402
 from services import BUILD, ROOT, ROTATIONS, VALGRIND, Client, Daemon, OwnSensorProxy, Program, SensorProxy, Stub  # noqa: E402
-from services import refuse, send, start_bus, wait  # noqa: E402
+from services import clean_environment, refuse, send, start_bus, wait  # noqa: E402
 
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = ROOT / "Sources/Client/CLibrary"
+PYTHON = ROOT / "Sources/Client/Python"
+sys.path.append(str(PYTHON))
+# The module finds this library, because it is loaded.
+ctypes.CDLL(BUILD / "liborientation.so.0")
+import orientation  # noqa: E402
+
 EXAMPLES = ROOT / "Examples/clients"
 # The longest wait of a call, in seconds: for a page of the library, or a lock of the kernel on a busy machine.
 LONGEST_CALL = 0.1
@@ -138,7 +146,7 @@ class Contract:
         self.service.start()
         self.wait_for_edge(client, "top")
         client.send("suspend")
-        self.assertEqual((client.state["edge"], client.state["timeout"]), ("top", -1))
+        self.assertEqual((client.state["edge"], client.is_waiting()), ("top", False))
         self.assertEqual(client.descriptors(), descriptors)
         self.service.wait_until_unused()
         self.service.turn("left")
@@ -281,7 +289,7 @@ class WithoutServiceTests(Case):
         state = client.wait(backend="none", pose="unknown", rotation=-1, locked=-1)
         self.assertRegex(state["reason"], r"cannot connect: no service is listening; iio-sensor-proxy: cannot connect to the system bus")
         client.send("state")
-        self.assertGreaterEqual(client.state["timeout"], 0)
+        self.assertTrue(client.is_waiting())
         began = time.monotonic()
         self.check_delays(client.wakeups(3), began)
         self.assertEqual(len({state["reason"] for state in client.states}), 1)
@@ -306,7 +314,7 @@ class WithoutServiceTests(Case):
             state = client.wait(events=1, backend="none")
             self.assertIn(reason, state["reason"])
             client.send("state")
-            self.assertEqual(client.state["timeout"], -1)
+            self.assertFalse(client.is_waiting())
             self.end(client)
 
     def test_a_build_without_the_bus_follows_the_daemon(self):
@@ -487,7 +495,8 @@ class HoldTests(Case):
         self.assertEqual(client.send("hold portrait-primary film \"one\""), 0)
         wait(lambda: len(agent.calls) == 2 and agent.calls[1]["parameters"]["appId"] == 'film "one"')
         client.send("release")
-        client.wait(held=-1, holdReason="", timeout=-1)
+        client.wait(held=-1, holdReason="")
+        self.assertFalse(client.is_waiting())
         wait(lambda: not agent.connections[-1].recv(1))
         self.end(client)
 
@@ -535,7 +544,7 @@ class InterfaceTests(Case):
             source = self.folder / name
             source.write_text(
                 "#include <orientation.h>\nint main(void) {\n struct orientation_state state;\n state.size = sizeof state;\n"
-                " return orientation_events(0) == 0 && orientation_state(0, &state);\n}\n")
+                " return orientation_fd(0) == 0 && orientation_state(0, &state);\n}\n")
             self.compile(compiler, f"-std={standard}", f"-I{LIBRARY}", "-o", self.folder / "a", source,
                          BUILD / "liborientation.so.0")
 
@@ -558,37 +567,181 @@ class InterfaceTests(Case):
         self.assertEqual(subprocess.run([self.folder / "units"]).returncode, 0)
 
     def install(self):
-        subprocess.run(
-            [ROOT / "Scripts/install.sh", "install", "", self.folder / "prefix", BUILD, "library"],
-            check=True, env=os.environ | {"STRIP": ":"}, stdout=subprocess.DEVNULL)
-        return os.environ | {"PKG_CONFIG_PATH": f"{self.folder}/prefix/lib/pkgconfig",
-                             "LD_LIBRARY_PATH": f"{self.folder}/prefix/lib"}
+        for file, folder in ((BUILD / "liborientation.so.0", "lib"), (LIBRARY / "orientation.h", "include")):
+            (self.folder / folder).mkdir()
+            shutil.copy(file, self.folder / folder)
+        (self.folder / "lib/liborientation.so").symlink_to("liborientation.so.0")
+        text = (LIBRARY / "orientation.pc.in").read_text().replace("@prefix@", str(self.folder)).replace("@lib@", "lib")
+        (self.folder / "lib/orientation.pc").write_text(text)
+        return os.environ | {"PKG_CONFIG_PATH": f"{self.folder}/lib", "LD_LIBRARY_PATH": f"{self.folder}/lib",
+                             "PYTHONPATH": str(PYTHON), "GOCACHE": f"{self.folder}/cache"}
 
-    def test_the_examples_follow_a_simulated_device(self):
+    def test_the_examples_follow_a_simulated_device_and_its_restart(self):
         environment = self.install()
         daemon = Daemon(self, self.folder)
         daemon.start()
-        for name, packages in (("follow", "orientation"), ("follow-glib", "orientation glib-2.0")):
-            source = EXAMPLES / f"{name}.c"
+        for name in ("follow.c", "follow-glib.c", "follow.go", "follow.rs", "follow_library.py"):
+            source, program = EXAMPLES / name, self.folder / name.replace(".", "-")
             self.assertLessEqual(len(source.read_text().splitlines()), 60)
-            flags = subprocess.run(["pkg-config", "--cflags", "--libs", *packages.split()], check=True, capture_output=True,
-                                   text=True, env=environment).stdout.split()
-            self.compile("cc", "-std=c11", "-o", self.folder / name, source, *flags)
-            program = Program(self, self.folder / name, environment=environment | {"ORIENTATIOND_SOCKET": str(daemon.socket)},
-                              stdout=subprocess.PIPE)
+            packages = ["orientation"] + (["glib-2.0"] if "glib" in name else [])
+            commands = {
+                ".c": ["sh", "-c", f"cc -std=c11 {' '.join(WARNINGS)} -o {program} {source} "
+                       f"$(pkg-config --cflags --libs {' '.join(packages)})"],
+                ".go": ["go", "build", "-o", program, source],
+                ".rs": ["rustc", "-D", "warnings", "-o", program, source, "-L", self.folder / "lib", "-lorientation"],
+                ".py": ["cp", source, program]}
+            subprocess.run(commands[source.suffix], check=True, env=environment)
+            run = Program(self, program, environment=environment | {"ORIENTATIOND_SOCKET": str(daemon.socket)},
+                          stdout=subprocess.PIPE)
             # The last one after a restart.
             for edge in ("right", "top", "left"):
                 if edge == "left":
                     daemon.stop()
-                    self.assertTrue(program.process.stdout.readline().startswith(b"unknown: "))
+                    self.assertTrue(run.process.stdout.readline().startswith(b"unknown: "))
                     daemon.edge = edge
                     daemon.start()
                 daemon.turn(edge)
                 line = f"{edge} edge up, picture rotated by {ROTATIONS[edge]} degrees\n".encode()
-                while program.process.stdout.readline() != line:
-                    self.assertIsNone(program.process.poll())
-            self.assertEqual(len(os.listdir(f"/proc/{program.process.pid}/task")), 1, "a thread")
-            program.signal(signal.SIGTERM)
+                while run.process.stdout.readline() != line:
+                    self.assertIsNone(run.process.poll())
+            if source.suffix != ".go":
+                self.assertEqual(len(os.listdir(f"/proc/{run.process.pid}/task")), 1, "a thread")
+            run.signal(signal.SIGTERM)
+
+
+@unittest.skipIf(VALGRIND, "does not run the program")
+class LayoutTests(Case):
+    """The sizes and offsets, which never change: those of the header, of the first version, and of the module for Python."""
+
+    def test_the_header_and_python_have_the_layout_of_the_first_version(self):
+        if ctypes.sizeof(ctypes.c_void_p) != 8:
+            self.skipTest("the table is for 64 bits")
+        pinned = json.loads((HERE / "layout.json").read_text())
+        self.assertEqual(json.loads(subprocess.run([BUILD / "layout"], check=True, capture_output=True).stdout), pinned)
+        found = {}
+        for name, structure in (("options", orientation._Options), ("state", orientation._State), ("hold", orientation._Hold)):
+            found[name] = ctypes.sizeof(structure)
+            found |= {f"{name}.{field}": getattr(structure, field).offset for field, _ in structure._fields_ if field != "size"}
+        self.assertEqual(found, pinned)
+
+
+@unittest.skipIf(VALGRIND, "does not run the program")
+class PythonTests(Case):
+    """The iterators of the module for Python, with a service that is absent at first, restarts, and hangs."""
+    EXPECTED = ["no service is listening", "landscapeLeft", "connection closed", "landscapeLeft"]
+
+    def code(self, text):
+        """Run code that prints a line for each state while a service starts, ends and starts again; return the process."""
+        program = Program(
+            self, sys.executable, "-c", text, stdout=subprocess.PIPE, stderr=sys.stderr,
+            environment=clean_environment(PYTHONPATH=PYTHON, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "s"))
+        lines = iter(program.process.stdout.readline, b"")
+        stub = None
+        for number, expected in enumerate(self.EXPECTED):
+            self.assertIn(expected, next(lines).decode())
+            if number == 2:
+                # The reasons of the outage that follow.
+                lines = (line for line in lines if b"cannot connect" not in line)
+            if number in (0, 2):
+                stub = Stub(self, self.folder / "s", lambda connection, _: send(connection, state=STATE))
+            elif number == 1:
+                stub.stop()
+        return program
+
+    def test_the_iterator_survives_absence_and_restart_without_a_thread(self):
+        program = self.code("import orientation\n"
+                            "for state in orientation.follow(): print(state.pose, state.reason, flush=True)")
+        self.assertEqual(len(os.listdir(f"/proc/{program.process.pid}/task")), 1)
+
+    def test_the_asynchronous_iterator_survives_absence_and_restart_and_ends_with_its_task(self):
+        program = self.code(
+            "import asyncio, orientation, sys\n"
+            "async def show():\n"
+            "    async for state in orientation.follow(): print(state.pose, state.reason, flush=True)\n"
+            "async def main():\n"
+            "    task = asyncio.create_task(show())\n"
+            "    asyncio.get_running_loop().add_signal_handler(15, task.cancel)\n"
+            "    await asyncio.wait([task])\n"
+            "asyncio.run(main())")
+        program.signal(signal.SIGTERM)
+        self.assertEqual(program.process.wait(services.TIMEOUT), 0)
+
+    @unittest.skipIf(subprocess.run(["/usr/bin/python3", "-c", "import gi"], capture_output=True).returncode, "no python3-gi")
+    def test_a_main_loop_of_glib_follows(self):
+        executable, sys.executable = sys.executable, "/usr/bin/python3"
+        self.addCleanup(setattr, sys, "executable", executable)
+        self.code("import orientation\nfrom gi.repository import GLib\nhandle = orientation.Handle()\n"
+                  "def ready(*_):\n"
+                  "    state = handle.process()\n"
+                  "    if state: print(state.pose, state.reason, flush=True)\n"
+                  "    return True\n"
+                  "GLib.unix_fd_add_full(0, handle.fileno(), GLib.IOCondition.IN, ready)\nGLib.MainLoop().run()")
+
+    def test_a_failed_request_raises_its_sentence_and_a_closed_handle_an_error(self):
+        handle = orientation.Handle(socket=self.folder / "absent")
+        for request, sentence in (
+            (lambda: handle.hold("up"), "cannot hold the orientation: invalid value: orientations: words separated by commas"),
+            (lambda: handle.set_lock(True, "face"), "cannot set the rotation lock: invalid edge"),
+        ):
+            with self.assertRaises(orientation.Error) as raised:
+                request()
+            self.assertEqual(raised.exception.errno, 22)
+            self.assertIn(sentence, str(raised.exception))
+        with self.assertRaisesRegex(orientation.Error, "cannot follow the orientation: Invalid argument"):
+            orientation.Handle(socket="x" * 200)
+        handle.close()
+        handle.close()
+        for call in (handle.fileno, handle.process, handle.state, handle.hold, handle.suspend):
+            self.assertRaises(ValueError, call)
+
+
+@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipUnless(shutil.which("sway") and shutil.which("grim"), "sway or grim was not found")
+class WindowTests(Case):
+    """The window of Python and GTK 4 in a compositor without a screen."""
+    # Where the text is, which begins in the middle of the picture.
+    SIDES = {"top": "right", "left": "above", "bottom": "left", "right": "below"}
+
+    def side(self):
+        """Take a picture; return on which side of its middle the dark pixels are, if they are on one side."""
+        picture = subprocess.run(["grim", "-t", "ppm", "-"], env=self.environment, check=True, capture_output=True).stdout
+        kind, width, height, _, pixels = picture.split(maxsplit=4)
+        self.assertEqual(kind, b"P6")
+        width, height = int(width), int(height)
+        dark = [divmod(i // 3, width) for i in range(0, 3 * width * height, 3) if max(pixels[i:i + 3]) < 128]
+        if not dark:
+            return None
+        rows, columns = sorted({row for row, _ in dark}), sorted({column for _, column in dark})
+        spans = {"above": height // 2 - rows[0], "below": rows[-1] - height // 2, "left": width // 2 - columns[0],
+                 "right": columns[-1] - width // 2}
+        longest = max(spans, key=spans.get)
+        return longest if spans[longest] > 2 * sorted(spans.values())[-2] else None
+
+    def test_its_content_turns_and_survives_absence_and_restart(self):
+        (self.folder / "config").write_text("output * resolution 400x400\n")
+        self.environment = clean_environment(
+            XDG_RUNTIME_DIR=self.folder, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES=1,
+            WAYLAND_DISPLAY="wayland-1", GDK_BACKEND="wayland", GSK_RENDERER="cairo", GTK_THEME="Default", PYTHONPATH=PYTHON,
+            ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "daemon.sock", GSETTINGS_BACKEND="memory")
+        compositor = {name: value for name, value in self.environment.items() if name != "WAYLAND_DISPLAY"}
+        command = ["sway", "--config", self.folder / "config"]
+        if os.getuid() == 0:
+            # sway does not run as root.
+            os.chown(self.folder, 65534, 65534)
+            command = ["setpriv", "--reuid", "65534", "--clear-groups", *command]
+        Program(self, *command, environment=compositor)
+        wait(lambda: (self.folder / "wayland-1").exists(), "sway")
+        window = Program(self, "/usr/bin/python3", EXAMPLES / "window.py", environment=self.environment, stderr=sys.stderr)
+        daemon = Daemon(self, self.folder)
+        for edge in ("top", "left"):
+            daemon.edge = edge
+            daemon.start()
+            wait(lambda: self.side() == self.SIDES[edge], f"the text at the start with the {edge} edge up")
+            for other in ("bottom", "right"):
+                daemon.turn(other)
+                wait(lambda: self.side() == self.SIDES[other], f"the text after the turn to the {other} edge")
+            daemon.stop()
+        self.assertIsNone(window.process.poll())
 
 
 @unittest.skipIf(VALGRIND, "does not run the program")

@@ -85,8 +85,8 @@ class Program:
 class Client(Program):
     """The program with the library; its states."""
 
-    def __init__(self, test, driver="driver", **environment):
-        command = [BUILD / driver]
+    def __init__(self, test, **environment):
+        command = [BUILD / (os.environ.get("ORIENTATION_DRIVER") or "driver")]
         if VALGRIND:
             command = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all",
                        "--error-exitcode=99", *command]
@@ -138,6 +138,11 @@ class Client(Program):
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.process.pid}/fd"))
+
+    def is_waiting(self):
+        """Return whether the library will wake the program without an event: its timer is set."""
+        files = pathlib.Path(f"/proc/{self.process.pid}/fdinfo").iterdir()
+        return any("clockid" in text and "it_value: (0, 0)" not in text for text in (file.read_text() for file in files))
 
     def wakeups(self, duration):
         """Return how often the program woke up in some seconds, once it waits for events."""
