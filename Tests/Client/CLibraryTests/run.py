@@ -718,19 +718,22 @@ class WindowTests(Case):
         return longest if spans[longest] > 2 * sorted(spans.values())[-2] else None
 
     def test_its_content_turns_and_survives_absence_and_restart(self):
-        (self.folder / "config").write_text("output * resolution 400x400\n")
+        session = self.folder / "session"
+        session.mkdir(mode=0o700)
+        (session / "config").write_text("output * resolution 400x400\n")
         self.environment = clean_environment(
-            XDG_RUNTIME_DIR=self.folder, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES=1,
+            XDG_RUNTIME_DIR=session, WLR_BACKENDS="headless", WLR_RENDERER="pixman", WLR_LIBINPUT_NO_DEVICES=1,
             WAYLAND_DISPLAY="wayland-1", GDK_BACKEND="wayland", GSK_RENDERER="cairo", GTK_THEME="Default", PYTHONPATH=PYTHON,
             ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "daemon.sock", GSETTINGS_BACKEND="memory")
         compositor = {name: value for name, value in self.environment.items() if name != "WAYLAND_DISPLAY"}
-        command = ["sway", "--config", self.folder / "config"]
+        command = ["sway", "--config", session / "config"]
         if os.getuid() == 0:
             # sway does not run as root.
-            os.chown(self.folder, 65534, 65534)
-            command = ["setpriv", "--reuid", "65534", "--clear-groups", *command]
+            os.chmod(self.folder, 0o711)
+            os.chown(session, 65534, 65534)
+            command = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", *command]
         Program(self, *command, environment=compositor)
-        wait(lambda: (self.folder / "wayland-1").exists(), "sway")
+        wait((session / "wayland-1").exists, "sway")
         window = Program(self, "/usr/bin/python3", EXAMPLES / "window.py", environment=self.environment, stderr=sys.stderr)
         daemon = Daemon(self, self.folder)
         for edge in ("top", "left"):
