@@ -65,8 +65,8 @@ struct Settings: Hashable, Sendable {
     /// lock holds no edge.
     func transform(for state: OrientationState) -> OutputTransform? {
         let edge = state.isLocked ? state.lockedPanelEdge : state.panelEdge
-        let permitted = orientations.edges(natural: state.natural)
-        guard let edge, permitted.contains(Edge(edge, natural: state.natural)) else { return nil }
+        let permitted = orientations.edges(natural: state.assumedNatural)
+        guard let edge, permitted.contains(Edge(edge, natural: state.assumedNatural)) else { return nil }
         return OutputTransform(edge)
     }
 }

@@ -12,8 +12,11 @@ public struct OrientationState: Hashable, Sendable {
     /// The last edge that pointed up; nil before the first one.
     public var lastEdge: Edge?
     /// The natural orientation: the name of the pose in which the display is not rotated. `portrait` for a panel that is
-    /// at least as tall as it is wide, and where the daemon does not send it; `landscapeLeft` for a wider one.
-    public var natural: Edge
+    /// at least as tall as it is wide, and where the daemon does not send it; `landscapeLeft` for a wider one. Nil with
+    /// iio-sensor-proxy, which does not report it: only ``lastPanelEdge``, the two faces and ``rotation`` are known then.
+    public var natural: Edge?
+    /// The last edge of the panel, if it has no name because ``natural`` is unknown.
+    private var unnamedEdge: PanelEdge?
     /// Elevation of the screen's normal above the horizon in degrees, −90 (face down) to 90 (face up); nil without a
     /// reading.
     public var tilt: Double?
@@ -44,7 +47,7 @@ public struct OrientationState: Hashable, Sendable {
 
     /// Creates a state; omitted values are absent.
     public init(
-        orientation: DeviceOrientation = .unknown, lastEdge: Edge? = nil, natural: Edge = .portrait,
+        orientation: DeviceOrientation = .unknown, lastEdge: Edge? = nil, natural: Edge? = .portrait,
         tilt: Double? = nil, disturbance: Double? = nil, isLocked: Bool = false, lockedTo: Edge? = nil,
         tabletMode: Bool? = nil, sequence: Int, instance: String, timestamp: Int64 = 0, sensor: String? = nil,
         reason: String? = nil
@@ -63,13 +66,32 @@ public struct OrientationState: Hashable, Sendable {
         self.sensor = sensor
         self.reason = reason
     }
+
+    /// Creates a state without a natural orientation, such as one of iio-sensor-proxy: its edge has no name.
+    public init(
+        orientation: DeviceOrientation = .unknown, lastPanelEdge: PanelEdge?, sequence: Int, instance: String,
+        reason: String? = nil
+    ) {
+        self.init(orientation: orientation, natural: nil, sequence: sequence, instance: instance, reason: reason)
+        unnamedEdge = lastPanelEdge
+    }
 }
 
 extension OrientationState {
+    /// The last edge of the panel that pointed up; nil before the first one.
+    public var lastPanelEdge: PanelEdge? { natural == nil ? unnamedEdge : panelEdge(lastEdge) }
+
+    /// Returns the edge of the panel with this name; nil while ``natural`` is unknown.
+    func panelEdge(_ edge: Edge?) -> PanelEdge? {
+        guard let edge, let natural else { return nil }
+        return PanelEdge(edge, natural: natural)
+    }
+
+    /// The natural orientation by which edges are named where it may be unknown: then `portrait`.
+    package var assumedNatural: Edge { natural ?? .portrait }
+
     /// The degrees by which the picture must be rotated on the panel, counter-clockwise: 0, 90, 180 or 270, the
     /// `wl_output` transform times 90. That of the last edge, also while the device lies flat or the orientation is
     /// unknown; the rotation lock does not change it. Nil before the first edge.
-    public var rotation: Int? {
-        lastEdge.map { PanelEdge($0, natural: natural).rotation }
-    }
+    public var rotation: Int? { lastPanelEdge?.rotation }
 }

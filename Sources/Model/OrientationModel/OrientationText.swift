@@ -16,10 +16,9 @@ extension PanelEdge {
 }
 
 extension OrientationState {
-    /// The edges of the panel that are up now, were up last, and are held by the rotation lock.
-    package var panelEdge: PanelEdge? { Edge(orientation).map { PanelEdge($0, natural: natural) } }
-    package var lastPanelEdge: PanelEdge? { lastEdge.map { PanelEdge($0, natural: natural) } }
-    package var lockedPanelEdge: PanelEdge? { lockedTo.map { PanelEdge($0, natural: natural) } }
+    /// The edges of the panel that are up now, and are held by the rotation lock.
+    package var panelEdge: PanelEdge? { panelEdge(Edge(orientation)) }
+    package var lockedPanelEdge: PanelEdge? { panelEdge(lockedTo) }
 
     /// The pose with its edge: `landscapeLeft (right edge up)`, `faceUp`.
     package var poseText: String { orientation.description + (panelEdge.map { " (\($0.upText))" } ?? "") }

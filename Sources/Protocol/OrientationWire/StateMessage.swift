@@ -28,7 +28,7 @@ extension OrientationState {
         json["timestamp"] = .integer(timestamp)
         json["sensor"] = sensor.map { .string($0) }
         json["reason"] = reason.map { .string($0) }
-        json["natural"] = .string(natural.description)
+        json["natural"] = natural.map { .string($0.description) }
         json["rotation"] = .integer(Int64(orientation == .unknown ? -1 : rotation ?? -1))
         if hasSensorFailed { json["failed"] = true }
         return json

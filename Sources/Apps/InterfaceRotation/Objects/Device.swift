@@ -36,7 +36,8 @@ extension DeviceOrientationSource {
 /// The shape of the application's screen determines the names of the orientations (see ``Screen``). The daemon names
 /// them by the natural orientation of the machine, which normally agrees. If it does not,
 /// ``update(_:)-(OrientationState)`` keeps the edge of the panel and changes its name: if the daemon reports `portrait`
-/// with the natural orientation `portrait`, the panel's top edge is up, which is `landscapeLeft` on a wide screen.
+/// with the natural orientation `portrait`, the panel's top edge is up, which is `landscapeLeft` on a wide screen. An edge
+/// without a name, as from iio-sensor-proxy, gets that of the screen.
 @MainActor public final class Device {
     /// Posted for each change while notifications are generated, unless the user's lock is on. Observers are called
     /// before the interface turns.
@@ -188,10 +189,10 @@ extension Device {
     }
 
     /// Sets orientation, last edge and the user's lock from a state of the daemon, as one change. If the natural
-    /// orientation of the state is not ``natural``, its edges are renamed.
+    /// orientation of the state is not ``natural``, or is unknown, its edges get the names by ``natural``.
     public func update(_ state: OrientationState) {
         change {
-            if $0.application == nil { $0.rename(to: state.natural) }
+            if $0.application == nil, let natural = state.natural { $0.rename(to: natural) }
             $0.isNamedByState = true
             $0.set(state.renamed(to: $0.natural))
             return .ifChanged
@@ -361,6 +362,12 @@ extension OrientationState {
     fileprivate func renamed(to new: Edge) -> OrientationState {
         var state = self
         state.natural = new
+        guard let natural else {
+            // The edge of the panel has no name yet.
+            state.lastEdge = lastPanelEdge.map { Edge($0, natural: new) }
+            if !orientation.isFlat { state.orientation = state.lastEdge.map { DeviceOrientation($0) } ?? .unknown }
+            return state
+        }
         state.orientation = orientation.renamed(from: natural, to: new)
         state.lastEdge = lastEdge?.renamed(from: natural, to: new)
         state.lockedTo = lockedTo?.renamed(from: natural, to: new)

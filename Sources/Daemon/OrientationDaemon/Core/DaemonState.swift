@@ -240,7 +240,7 @@ extension DaemonState {
         }
         do throws(ErrorReply) {
             var call = call
-            let request = try handler.decode(&call, natural: context.state.natural)
+            let request = try handler.decode(&call, natural: context.state.assumedNatural)
             try call.refuseUnknownParameters()
             return handler.handle(request, from: caller, context)
         } catch {

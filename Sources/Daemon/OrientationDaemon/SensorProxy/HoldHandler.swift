@@ -68,7 +68,7 @@ struct HoldHandler: CallHandler {
             isOutdated = true
             return []
         }
-        let natural = context.state.natural
+        let natural = context.state.assumedNatural
         var first = parameters.supported.first(parameters.preferred, natural: natural).map {
             PanelEdge($0, natural: natural)
         }
@@ -133,7 +133,7 @@ extension HoldHandler {
         let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
         held = [:]
         for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
-            held[hold.user, default: []].append((hold.id, hold.edges(natural: state.natural)))
+            held[hold.user, default: []].append((hold.id, hold.edges(natural: state.assumedNatural)))
         }
         return [.watchSessions(!holds.isEmpty)]
     }
@@ -188,7 +188,7 @@ extension HoldHandler {
         reply["applies"] = false
         if case .inForce = outcome { reply["applies"] = true }
         if let shown = outcome.shown {
-            reply["orientation"] = .string(OrientationWord.interfaceName(of: Edge(shown, natural: state.natural)))
+            reply["orientation"] = .string(OrientationWord.interfaceName(of: Edge(shown, natural: state.assumedNatural)))
             reply["rotation"] = .integer(Int64(shown.rotation))
         }
         return reply
@@ -203,7 +203,7 @@ extension HoldHandler {
 
     /// What a hold in force does, without a full stop.
     private func text(of hold: Hold, device: PanelEdge?, shown: PanelEdge, _ state: OrientationState) -> String {
-        let words = { (edge: PanelEdge) in OrientationList(edges: [Edge(edge, natural: state.natural)]).description }
+        let words = { (edge: PanelEdge) in OrientationList(edges: [Edge(edge, natural: state.assumedNatural)]).description }
         let name = device.map(words) ?? "unknown"
         let effect =
             device == shown
@@ -230,7 +230,7 @@ extension HoldHandler {
             "the desktop does not report the app in front to orientationd: holds apply to all windows"
         reply["allowed"] = .array(
             (desktops.views[user]?.allowed ?? PanelEdge.allCases).map {
-                .string(OrientationWord.interfaceName(of: Edge($0, natural: state.natural)))
+                .string(OrientationWord.interfaceName(of: Edge($0, natural: state.assumedNatural)))
             })
         reply["answers"] = .array(
             holds.map { ["source": .string($0.name), "answer": .string("\($0.parameters.supported)")] })

@@ -44,7 +44,7 @@ struct Lock: DaemonCommand {
         var parameters: JSONObject = ["locked": true]
         switch edge {
         case .pose(let edge): parameters["edge"] = .string("\(edge)")
-        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try await daemon.state().natural))")
+        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try await daemon.state().assumedNatural))")
         case nil: break
         }
         try await setLock(parameters, report)

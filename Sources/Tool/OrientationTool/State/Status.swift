@@ -81,7 +81,7 @@ extension OrientationState {
             ("orientation", poseText),
             ("reason", reason),
             ("last edge up", lastPanelEdge?.description),
-            ("natural", natural.description),
+            ("natural", natural?.description),
             ("tilt", tilt.map { Decimal.text($0, places: 0) + "°" }),
             ("disturbance", disturbance.map { Decimal.text($0, places: 2) + " m/s²" }),
             ("rotation lock", lockText + (lockNote ?? "")),

@@ -74,7 +74,7 @@ extension Facts {
 
 extension Facts {
     private func measured(_ motion: LiveMotion, _ state: OrientationState) -> [Block] {
-        let bands = Bands(settings: device.settings, held: state.orientation, natural: state.natural)
+        let bands = Bands(settings: device.settings, held: state.orientation, natural: state.assumedNatural)
         let (tilt, turn, disturbance) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
         let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
         let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "device is flat"
