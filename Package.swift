@@ -77,7 +77,7 @@ let modules = [
             // The library for apps. The synchronous core is for any main loop: without Foundation, Dispatch and tasks.
             .target(
                 name: "OrientationClientCore",
-                dependencies: ["CPosix", "OrientationModel", "OrientationWire", "Posix", "Varlink"]),
+                dependencies: ["CLibrary", "OrientationModel", "OrientationWire", "Posix", "Varlink"]),
             // The library for apps.
             .target(
                 name: "OrientationClient",
@@ -281,9 +281,9 @@ let modules = [
             .testTarget(
                 name: "AutorotateTests",
                 dependencies: [
-                    "Autorotate", "Displays", "orientationctl", "OrientationModel", "OrientationRules",
-                    "OrientationWire", "SeededRandomness", "Systemd", "SystemdTestSupport", "TestServer", "TestSupport",
-                    "Varlink", "VarlinkServer",
+                    "Autorotate", "Displays", "InterfaceRotation", "orientationctl", "OrientationClientCore",
+                    "OrientationModel", "OrientationWire", "SeededRandomness", "Systemd", "SystemdTestSupport",
+                    "TestServer", "TestSupport", "Varlink", "VarlinkServer",
                 ],
                 swiftSettings: onLoop),
         ]),
@@ -309,9 +309,9 @@ let modules = [
             .testTarget(
                 name: "EndToEndTests",
                 dependencies: [
-                    "Gallery", "orientation-autorotate", "orientation-tablet-switch", "orientationctl", "orientationd",
-                    "OrientationModel", "Overlay", "Player", "Reader", "SeededRandomness", "TestServer", "TestSupport",
-                    "TwoLayouts", "Varlink",
+                    "Gallery", "LoopClient", "orientation-autorotate", "orientation-tablet-switch", "orientationctl",
+                    "orientationd", "OrientationModel", "Overlay", "Player", "Reader", "SeededRandomness", "TestServer",
+                    "TestSupport", "TwoLayouts", "Varlink",
                 ],
                 exclude: ["Native", "Python", "Transcripts"]),
             .testTarget(

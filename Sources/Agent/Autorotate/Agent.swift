@@ -213,6 +213,8 @@ package final class Agent {
         do {
             daemon = try DaemonSubscription(
                 socket: options.socket, lid: options.settings.when == .tablet, on: loop, queue: queue)
+        } catch OrientationServiceError.unusablePath(let reason) {
+            queue.append(.policy(.daemonRefused(reason: reason)))
         } catch {
             // Without descriptors or memory: started again by the session.
             log.critical("\(error)")
@@ -246,7 +248,7 @@ private final class DaemonSubscription {
     /// `lid`: whether the tablet mode may follow from the lid angle, whose sensors run meanwhile.
     init(socket: String?, lid: Bool, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
         self.queue = queue
-        connection = try OrientationConnection(socketPath: socket, lid: lid)
+        connection = try OrientationConnection(.daemon(socketPath: socket), lid: lid)
         source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
         process()
     }
@@ -260,7 +262,7 @@ private final class DaemonSubscription {
                 }
             }
         } catch {
-            // The connection has ended: the path, the permissions or the daemon must change first.
+            // The connection has ended: the permissions or the daemon must change first.
             source = nil
             queue.append(.policy(.daemonRefused(reason: "\(error)")))
         }

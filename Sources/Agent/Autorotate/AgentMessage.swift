@@ -10,7 +10,7 @@ struct AgentMessage: Hashable, Sendable {
         // Which output rotates, or why none does.
         case output, noOutput, outputDisabled, outputFlipped
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
-        case daemonLost, daemonRefused, daemonSilent, daemonConnected
+        case daemonLost, daemonRefused, daemonConnected
         case appsUnknown, invalidDesktopFile, notServing
         case displayLost, displayFound
         // The agent exits after it.
@@ -46,7 +46,7 @@ struct AgentMessage: Hashable, Sendable {
     }
 
     /// Whether the next state of the daemon resolves it.
-    var isDaemonLoss: Bool { kind == .daemonLost || kind == .daemonSilent }
+    var isDaemonLoss: Bool { kind == .daemonLost }
 
     /// Whether the agent exits after it.
     var isLast: Bool { kind == .displayEnded }
@@ -155,12 +155,7 @@ extension AgentMessage {
         AgentMessage(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
     }
 
-    /// The daemon has sent no first state.
-    static let daemonSilent = AgentMessage(
-        .daemonSilent, isWarning: true,
-        "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
-            + "'orientationctl doctor'")
-    static let daemonFound = AgentMessage(.daemonConnected, "orientationd: connected")
+    static let daemonFound = Report(.daemonConnected, "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
     static func appsUnknown(_ reason: String) -> AgentMessage { AgentMessage(.appsUnknown, reason) }

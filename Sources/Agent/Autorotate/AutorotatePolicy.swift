@@ -20,8 +20,6 @@ struct AutorotatePolicy: Sendable {
     /// The seconds that the policy waits for the result of a configuration: longer than a backend with a timeout waits for
     /// its server. The X11 backend has none; a later result counts.
     static let resultTimeout = 12.0
-    /// The seconds after which a daemon without a first state is reported: a sensor that starts takes less.
-    static let firstStateTimeout = 2.0
     /// The seconds in which windows follow a rotation.
     static let windowsTimeout = 1.0
     /// The seconds that the end waits for the display server.
@@ -82,7 +80,6 @@ struct AutorotatePolicy: Sendable {
         case .timer(.retry): retry()
         case .timer(.exit): ending == .running ? [] : [.exit]
         case .timer(.reopen): [.reopenDisplay]
-        case .timer(.firstState): firstStateTimedOut()
         case .timer(.windows): windowsSettled()
         case .app(let declaration, let window):
             decide(apps.setDeclaration(declaration, of: window)) + reportUpsideDown()
@@ -271,9 +268,8 @@ extension AutorotatePolicy {
     private mutating func handle(_ state: OrientationState) -> [Effect] {
         guard ending == .running, daemon != .unused else { return [] }
         let former = device.newest
-        let effects = daemonFound() + (former == nil ? [.stopTimer(.firstState)] : [])
         device.newest = state
-        return effects + followDevice(after: former)
+        return daemonFound() + followDevice(after: former)
     }
 
     /// A keyboard was attached or detached.

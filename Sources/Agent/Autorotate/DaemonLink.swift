@@ -12,13 +12,11 @@ enum DaemonLink: Sendable {
     case following
     /// The daemon has refused the agent, and is not tried again.
     case refused
-    /// The daemon has sent no state in time.
-    case silent
     /// The connection is tried again.
     case lost
 
     /// Whether no states arrive: the explanation says so, and if none has been received, only the apps' restrictions apply.
-    var isMissing: Bool { [.refused, .silent, .lost].contains(self) }
+    var isMissing: Bool { [.refused, .lost].contains(self) }
 }
 
 extension AutorotatePolicy {
@@ -27,7 +25,7 @@ extension AutorotatePolicy {
         let isWanted = settings.when != .never && output.map { $0.isEnabled } ?? false
         guard isWanted != (daemon != .unused) else { return [] }
         daemon = isWanted ? .awaited : .unused
-        if isWanted { return [.follow(true), .startTimer(.firstState, after: Self.firstStateTimeout)] }
+        if isWanted { return [.follow(true)] }
         // The device may be turned before the next state arrives.
         device.forget()
         request.clear()
@@ -47,13 +45,6 @@ extension AutorotatePolicy {
         guard daemon != .unused else { return [] }
         daemon = .refused
         return once(.daemonRefused(reason)) + daemonIsMissing()
-    }
-
-    /// Reports a daemon that accepted the connection and sends nothing. Other failures have been reported.
-    mutating func firstStateTimedOut() -> [Effect] {
-        guard daemon == .awaited else { return [] }
-        daemon = .silent
-        return once(.daemonSilent) + daemonIsMissing()
     }
 
     private mutating func daemonIsMissing() -> [Effect] {

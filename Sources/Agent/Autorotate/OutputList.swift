@@ -2,6 +2,8 @@
 
 internal import Displays
 internal import Glibc
+internal import InterfaceRotation
+internal import OrientationClientCore
 internal import OrientationModel
 internal import OrientationRules
 internal import Posix
@@ -79,13 +81,10 @@ package final class OutputList {
         return report
     }
 
-    /// The reply of the agent, else of the daemon, if a program of this user holds an orientation.
-    private func explain(_ agent: RunningAgent?) -> InterfaceQuery.Outcome? {
-        if let agent {
-            let directory = Environment["XDG_RUNTIME_DIR"]
-            return directory.flatMap { InterfaceQuery.explain(in: $0, agent: agent.process) }
-        }
-        let daemon = InterfaceQuery.explain(daemon: options.socket)
+    /// The reply of the agent; without one that of the daemon, if a program of this user holds an orientation.
+    private func explain(_ agent: RunningAgent?) -> ExplainOutcome? {
+        if let agent { return ServicePlace.agent(runtimeDirectory: nil).explain(byProcess: agent.process) }
+        let daemon = ServicePlace.daemon(socketPath: options.socket).explain()
         guard case .reply(let reply) = daemon, case .array(let holds)? = reply["answers"] else { return nil }
         return holds.isEmpty ? nil : daemon
     }
@@ -114,7 +113,7 @@ struct SessionOutputs {
     /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
     init(
         server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output],
-        explain outcome: InterfaceQuery.Outcome? = nil
+        explain outcome: ExplainOutcome? = nil
     ) {
         switch outcome {
         case .reply(let reply): (explanation, explanationError) = (reply, nil)

@@ -64,8 +64,6 @@ extension AutorotatePolicy {
         case exit
         /// The next attempt to open the display server.
         case reopen
-        /// The time after which a daemon that sends no first state is reported.
-        case firstState
         /// The time in which windows follow a rotation.
         case windows
     }

@@ -9,17 +9,18 @@ public import OrientationModel
 ///         print(state.orientation)
 ///     }
 ///
-/// The daemon's sensor runs while an iterator is connected. If the daemon is not running or restarts, the monitor
-/// reconnects with exponential backoff, after at most 0.4 s, or 10 s during a long outage. It continues with the newest
-/// state; a state that was already delivered, by `instance` and `sequence`, is skipped. An app that displays the
-/// connection status iterates ``updates`` instead.
+/// The states are those of orientationd or, without it, of iio-sensor-proxy, which reports faces and the edge of the panel
+/// only: see ``OrientationModel/OrientationState/natural``. The sensor runs while an iterator is connected. If no service is
+/// running or it restarts, the monitor reconnects with exponential backoff, after at most 0.4 s, or 10 s during a long outage.
+/// It continues with the newest state; a state that was already delivered, by `instance` and `sequence`, is skipped. An app
+/// that displays the connection status iterates ``updates`` instead.
 ///
 /// Each iterator has its own connection, opened by the first `next()` and closed on cancellation or in `deinit`; there
 /// is no thread per monitor. The sequence ends only on cancellation. It throws
 /// ``OrientationServiceError/unusablePath(reason:)``, ``OrientationServiceError/permissionDenied(needs:)`` or
 /// ``OrientationServiceError/refused(_:)``, which reconnecting cannot resolve.
 public struct OrientationMonitor: AsyncSequence, Sendable {
-    private let path: SocketPath
+    private let source: OrientationSource
     private let buffering: OrientationBuffering
 
     /// Creates a monitor without connecting.
@@ -29,22 +30,29 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
     ///   - buffering: the changes to keep while the app does not call `next()`.
     public init(socketPath: String? = nil, buffering: OrientationBuffering = .newest) {
-        path = SocketPath(explicit: socketPath)
+        self.init(.any(socketPath: socketPath), buffering: buffering)
+    }
+
+    /// Creates a monitor without connecting.
+    package init(_ source: OrientationSource, buffering: OrientationBuffering) {
+        self.source = source
         self.buffering = buffering
     }
 
     /// Creates an iterator with its own subscription.
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
-            subscription: Subscription(path: path, SubscriptionState(buffering, reportsConnection: false)))
+            subscription: Subscription { [source, buffering] in
+                try OrientationConnection(source, buffering, reportsConnection: false)
+            })
     }
 
     /// The states and the connection status.
-    public var updates: Updates { Updates(path: path, buffering: buffering) }
+    public var updates: Updates { Updates(source: source, buffering: buffering) }
 
     /// Delivers the states of one subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let subscription: Subscription
+        fileprivate let subscription: Subscription<OrientationUpdate>
 
         /// Returns the next state; nil after cancellation.
         ///
@@ -58,7 +66,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationState? {
-            while let update = try await subscription.connection.next() {
+            while let update = try await subscription.next() {
                 if case .state(let state) = update { return state }
             }
             return nil
@@ -67,18 +75,18 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
 
     /// The states of a monitor and its connection status.
     public struct Updates: AsyncSequence, Sendable {
-        fileprivate let path: SocketPath
+        fileprivate let source: OrientationSource
         fileprivate let buffering: OrientationBuffering
 
         /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                subscription: Subscription(path: path, SubscriptionState(buffering, reportsConnection: true)))
+                subscription: Subscription { [source, buffering] in try OrientationConnection(source, buffering) })
         }
 
         /// Delivers the updates of one subscription.
         public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let subscription: Subscription
+            fileprivate let subscription: Subscription<OrientationUpdate>
 
             /// Returns the next update; nil after cancellation.
             ///
@@ -92,21 +100,8 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
             ///
             /// - Throws: ``OrientationServiceError``, once; nil follows.
             public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationUpdate? {
-                try await subscription.connection.next()
+                try await subscription.next()
             }
         }
-    }
-}
-
-/// Closes the connection when the last copy of an iterator is released.
-private final class Subscription: Sendable {
-    let connection: MonitorConnection
-
-    init(path: SocketPath, _ state: SubscriptionState) {
-        connection = MonitorConnection(path: path, state)
-    }
-
-    deinit {
-        connection.stop()
     }
 }

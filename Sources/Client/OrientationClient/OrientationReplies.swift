@@ -6,16 +6,16 @@ public import Varlink
 /// The replies to a call as an asynchronous sequence. Each iterator makes the call on its own connection.
 public struct OrientationReplies: AsyncSequence, Sendable {
     let call: Call
-    let path: SocketPath
+    let place: ServicePlace
 
     /// Creates an iterator, which connects and calls at the first `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(owner: Owner(CallConnection(call, at: path)))
+        AsyncIterator(subscription: Subscription { [call, place] in try ServiceCall(call, to: place, timeout: nil) })
     }
 
     /// Delivers the parameters of the replies.
     public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let owner: Owner
+        fileprivate let subscription: Subscription<JSONObject>
 
         /// Returns the next reply; nil after the last reply or after cancellation.
         ///
@@ -29,20 +29,7 @@ public struct OrientationReplies: AsyncSequence, Sendable {
         ///
         /// - Throws: ``OrientationServiceError``, once; nil follows.
         public mutating func next(isolation actor: isolated (any Actor)?) async throws -> JSONObject? {
-            try await owner.connection.next()
-        }
-    }
-
-    /// Closes the connection when the last copy of an iterator is released.
-    fileprivate final class Owner: Sendable {
-        let connection: CallConnection
-
-        init(_ connection: CallConnection) {
-            self.connection = connection
-        }
-
-        deinit {
-            connection.stop()
+            try await subscription.next()
         }
     }
 }

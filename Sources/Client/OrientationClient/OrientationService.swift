@@ -5,13 +5,14 @@ public import OrientationModel
 internal import OrientationWire
 public import Varlink
 
-/// Single calls to the daemon, each on its own connection.
+/// Single calls to orientationd, each on its own connection.
 ///
 ///     let state = try await OrientationService().state()
 ///
 /// To follow the orientation use ``OrientationMonitor``.
 public struct OrientationService: Sendable {
-    private let path: SocketPath
+    private let place: ServicePlace
+    private let source: OrientationSource
     private let timeout: Duration
 
     /// The default timeout: longer than the daemon takes to start and reply on a slow machine.
@@ -24,23 +25,29 @@ public struct OrientationService: Sendable {
     ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
     ///   - timeout: the timeout of ``state()``, ``sensors()`` and ``call(_:_:)``.
     public init(socketPath: String? = nil, timeout: Duration = defaultTimeout) {
-        path = SocketPath(explicit: socketPath)
+        self.init(.any(socketPath: socketPath), timeout: timeout)
+    }
+
+    /// Creates a service without connecting; `source` is that of ``state()``.
+    package init(_ source: OrientationSource, timeout: Duration = defaultTimeout) {
+        place = .daemon(socketPath: source.socketPath)
+        self.source = source
         self.timeout = timeout
     }
 
-    /// Creates a service of the session agent of a runtime directory, without connecting.
-    package init(agentIn runtimeDirectory: String) {
-        path = SocketPath(agentIn: runtimeDirectory)
-        timeout = Self.defaultTimeout
-    }
+    /// The longest wait for a first reading: sensors take a few tenths of a second.
+    private static let readingTimeout = Duration.seconds(1)
 
-    /// Returns the current state. The daemon starts its sensor if it is off, and waits up to a second for the first
-    /// sample.
+    /// Returns the current state, of iio-sensor-proxy if orientationd is not running. Starts the sensor if it is off, and
+    /// waits up to a second for the first sample.
     ///
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func state() async throws -> OrientationState {
-        let reply = try await call(OrientationInterface.get)
-        return try parsed { () throws(JSONMismatch) in try OrientationState(reply: reply) }
+        let subscription = Subscription { [source, timeout] in
+            try CurrentOrientation(source, timeout: timeout, readingTimeout: Self.readingTimeout)
+        }
+        guard let state = try await subscription.next() else { throw CancellationError() }
+        return state
     }
 
     /// Returns the sensors that the daemon found.
@@ -48,7 +55,11 @@ public struct OrientationService: Sendable {
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func sensors() async throws -> [SensorDescription] {
         let reply = try await call(OrientationInterface.listSensors)
-        return try parsed { () throws(JSONMismatch) in try SensorDescription.sensors(reply: reply) }
+        do {
+            return try SensorDescription.sensors(reply: reply)
+        } catch {
+            throw OrientationServiceError.notUnderstood(reason: error.description)
+        }
     }
 
     /// Calls a method of the daemon and waits for its reply.
@@ -59,8 +70,10 @@ public struct OrientationService: Sendable {
     /// - Returns: the parameters of the reply.
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
-        let connection = CallConnection(Call(method, parameters), at: path, timeout: timeout)
-        guard let reply = try await connection.next() else { throw CancellationError() }
+        let subscription = Subscription { [place, timeout] in
+            try ServiceCall(Call(method, parameters), to: place, timeout: timeout)
+        }
+        guard let reply = try await subscription.next() else { throw CancellationError() }
         return reply
     }
 
@@ -72,14 +85,6 @@ public struct OrientationService: Sendable {
     ///   - parameters: the parameters of the call.
     /// - Returns: the parameters of the replies.
     public func replies(to method: String, _ parameters: JSONObject = [:]) -> OrientationReplies {
-        OrientationReplies(call: Call(method, parameters, mode: .more), path: path)
-    }
-
-    private func parsed<Value>(_ read: () throws(JSONMismatch) -> Value) throws -> Value {
-        do {
-            return try read()
-        } catch {
-            throw OrientationServiceError.notUnderstood(reason: error.description)
-        }
+        OrientationReplies(call: Call(method, parameters, mode: .more), place: place)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Varlink
+internal import CLibrary
 
 /// The orientation of the device for any main loop: the current state, then every change.
 ///
@@ -13,21 +13,21 @@ internal import Varlink
 ///         for case .state(let state) in try connection.process() { print(state.orientation) }
 ///     }
 ///
-/// The daemon's sensor runs while the object exists and is connected. If the daemon is not running or restarts, the
-/// connection reconnects as ``OrientationUpdate`` reports: with exponential backoff, after at most 0.4 s, or 10 s during a
-/// long outage. A state that was already returned, by `instance` and `sequence`, is skipped unless the connection was
-/// lost. While nothing changes, the main loop is not woken.
+/// The states are those of orientationd or, without it, of iio-sensor-proxy, which reports faces and the edge of the panel
+/// only: see ``OrientationModel/OrientationState/natural``. `$ORIENTATION_BACKEND` chooses one: `varlink`, `sensorproxy` or
+/// `none`.
+///
+/// The sensor runs while the object exists and is connected. If no service is running or it restarts, the connection
+/// reconnects as ``OrientationUpdate`` reports: with exponential backoff, after at most 0.4 s, or 10 s during a long outage.
+/// A service that sends no state within 5 s is reported as well. A state that was already returned, by `instance` and
+/// `sequence`, is skipped unless the connection was lost. While nothing changes, the main loop is not woken.
 ///
 /// Releasing the object closes its descriptors: first remove ``fileDescriptor`` from the main loop.
 public final class OrientationConnection {
-    private let path: SocketPath
-    private let buffering: OrientationBuffering
-    private let asksForLid: Bool
-    private var wakeSource: WakeSource
-    private var subscription: SubscriptionState
-    private var socket: SocketOwner?
-    /// The delay for which the timer was set; nil if it is off.
-    private var timer: Double?
+    private let handle: OpaquePointer
+    private let receiver: UpdateReceiver
+    /// The updates that are kept for the app.
+    package let buffering: OrientationBuffering
 
     /// Creates a connection; the first ``process()`` connects.
     ///
@@ -35,8 +35,9 @@ public final class OrientationConnection {
     ///   - socketPath: the path of the daemon's socket; by default `$ORIENTATIOND_SOCKET`, else
     ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
     ///   - buffering: with `.newest`, ``process()`` returns at most one update; with `.all(limit:)` every change, at most
-    ///     `limit` in one call.
-    /// - Throws: ``OrientationServiceError/notConnected(reason:)`` if the process has too many open files.
+    ///     `limit` states in one call.
+    /// - Throws: ``OrientationServiceError/unusablePath(reason:)``, or ``OrientationServiceError/notConnected(reason:)`` if
+    ///   the process has too many open files.
     public convenience init(
         socketPath: String? = nil, buffering: OrientationBuffering = .newest
     ) throws(OrientationServiceError) {
@@ -46,62 +47,67 @@ public final class OrientationConnection {
     /// Creates a connection whose states have the lid angle of a laptop if `lid` is true, and the tablet mode that follows
     /// from it; see ``init(socketPath:buffering:)``.
     ///
-    /// Sensors of the lid angle run while a connection asks for it. A daemon that is older than this parameter refuses the
-    /// connection.
-    public init(
+    /// Sensors of the lid angle run while a connection asks for it. Only orientationd reports it.
+    public convenience init(
         socketPath: String? = nil, buffering: OrientationBuffering = .newest, lid: Bool
     ) throws(OrientationServiceError) {
-        asksForLid = lid
-        path = SocketPath(explicit: socketPath)
-        self.buffering = buffering
-        subscription = SubscriptionState(buffering, reportsConnection: true, asksForLid: lid)
-        do throws(SocketError) {
-            wakeSource = try WakeSource()
-        } catch {
-            throw OrientationServiceError(error)
+        try self.init(.any(socketPath: socketPath), buffering, lid: lid)
+    }
+
+    /// Creates a connection; see ``init(socketPath:buffering:lid:)``.
+    ///
+    /// - Parameter reportsConnection: whether the loss of a connection is an update.
+    package init(
+        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, lid: Bool = false,
+        reportsConnection: Bool = true
+    ) throws(OrientationServiceError) {
+        let receiver = UpdateReceiver(buffering, reportsConnection: reportsConnection)
+        var setup = orientation_setup()
+        setup.daemon_only = source.isDaemonOnly
+        setup.lid = lid
+        if case .all(let limit) = buffering { setup.limit = UInt32(clamping: max(1, limit)) }
+        setup.context = Unmanaged.passUnretained(receiver).toOpaque()
+        setup.update = { context, update in
+            guard let context, let update else { return }
+            Unmanaged<UpdateReceiver>.fromOpaque(context).takeUnretainedValue().receive(update.pointee)
         }
-        timer = 0
-        wakeSource.setTimer(after: timer)
+        self.receiver = receiver
+        self.buffering = buffering
+        handle = try Library.open(source.socketPath) { place, handle in
+            setup.socket = place
+            return orientation_open_with(&setup, &handle)
+        }
+    }
+
+    deinit {
+        orientation_close(handle)
     }
 
     /// Whether the connection is suspended.
     public private(set) var isSuspended = false
 
-    /// Whether the timer is running or has fired.
-    var isTimerSet: Bool { wakeSource.isTimerSet }
-
-    deinit {
-        wakeSource.unwatch()
-    }
-
     /// The descriptor to watch for reading. It is the same during the life of the object, and is readable if and only if
     /// ``process()`` has work: also at the beginning, and when the time to reconnect has come. So there is no other
     /// descriptor, no timeout and no event mask to watch. Do not read from it.
-    public var fileDescriptor: Int32 { wakeSource.descriptor }
+    public var fileDescriptor: Int32 { orientation_fd(handle) }
 
     /// Connects, receives and reconnects as far as possible without waiting; returns the new updates.
     ///
     /// Call it when ``fileDescriptor`` is readable, or at any time, for example once per frame.
     ///
-    /// - Throws: ``OrientationServiceError/unusablePath(reason:)``, ``OrientationServiceError/permissionDenied(needs:)`` or
-    ///   ``OrientationServiceError/refused(_:)``, which reconnecting cannot resolve, once. The connection has then ended:
-    ///   the descriptor is not readable any more, and further calls return no updates.
+    /// - Throws: ``OrientationServiceError/permissionDenied(needs:)`` or ``OrientationServiceError/refused(_:)``, which
+    ///   reconnecting cannot resolve, once. The connection has then ended: the descriptor is not readable any more, and
+    ///   further calls return no updates.
     public func process() throws(OrientationServiceError) -> [OrientationUpdate] {
-        let ready = wakeSource.poll()
-        if ready.alarm { wakeSource.setAlarm(after: nil) }
-        if ready.timer { subscription.timerFired() }
-        switch subscription.step {
-        case .connect: connect()
-        case .exchange where ready.socket: exchange()
-        case .exchange, .wait, .end: break
+        _ = orientation_process(handle)
+        receiver.endPass()
+        if receiver.finalError != nil { orientation_suspend(handle) }
+        let updates = receiver.takeUpdates()
+        guard !updates.isEmpty else {
+            if let error = receiver.takeError() { throw error }
+            return []
         }
-        subscription.takeReplies()
-        var updates: [OrientationUpdate] = []
-        let isFull = !subscription.hasRoom
-        while let update = subscription.takeUpdate() { updates.append(update) }
-        let error = updates.isEmpty ? subscription.takeError() : nil
-        follow(hasMore: isFull || subscription.hasError, timerFired: ready.timer)
-        if let error { throw error }
+        if receiver.finalError != nil { orientation_set_alarm(handle, 0) }
         return updates
     }
 
@@ -110,66 +116,44 @@ public final class OrientationConnection {
     public func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
-        subscription.stop()
-        follow(hasMore: false, timerFired: false)
+        orientation_suspend(handle)
+        receiver.forget()
     }
 
     /// Connects again after ``suspend()``, and also after an error that ended the connection: the descriptor becomes
     /// readable, and ``process()`` returns the current state first.
     public func resume() {
-        guard isSuspended || subscription.step == .end else { return }
+        guard isSuspended || receiver.hasEnded else { return }
         isSuspended = false
-        closeSocket()
-        subscription = SubscriptionState(buffering, reportsConnection: true, asksForLid: asksForLid)
-        timer = 0
-        wakeSource.setTimer(after: timer)
+        receiver.forget()
+        orientation_resume(handle)
     }
 
     /// Makes ``fileDescriptor`` readable after this time in seconds, once, for a follower that has work then; nil cancels
-    /// it. Without a free descriptor there is no wake-up.
-    package func wakeUp(after seconds: Double?) { wakeSource.setAlarm(after: seconds) }
+    /// it.
+    package func wakeUp(after seconds: Double?) {
+        orientation_set_alarm(handle, seconds.map { Int64(max($0, 0) * 1_000 + 0.5) } ?? -1)
+    }
 
-    private func connect() {
-        do {
-            socket = SocketOwner(try path.connect())
-            subscription.connected()
-        } catch {
-            return subscription.failed(error)
+    /// Asks the daemon every 2 s while on: without a reply within 5 s the connection is lost.
+    package func setProbing(_ isOn: Bool) { orientation_set_probing(handle, isOn) }
+
+    /// The last reported loss; nil before the first.
+    package var lastLoss: OrientationServiceError? { receiver.lastLoss }
+}
+
+/// The service of a connection, at a socket of the daemon; nil for that of the environment.
+package enum OrientationSource: Hashable, Sendable {
+    /// orientationd, else iio-sensor-proxy, unless `$ORIENTATION_BACKEND` chooses one.
+    case any(socketPath: String?)
+    /// orientationd: the others have no rotation lock and no tablet mode.
+    case daemon(socketPath: String?)
+
+    package var socketPath: String? {
+        switch self {
+        case .any(let path), .daemon(let path): path
         }
-        exchange()
     }
 
-    private func exchange() {
-        guard let socket else { return }
-        do throws(SocketError) {
-            let isWriting = try socket.write(&subscription)
-            try socket.read(into: &subscription)
-            try wakeSource.watch(socket.descriptor, forWriting: isWriting)
-        } catch {
-            subscription.failed(error)
-        }
-    }
-
-    /// Brings the socket and the timer in line with the subscription; `hasMore` requests another call at once.
-    private func follow(hasMore: Bool, timerFired: Bool) {
-        let delay: Double?
-        switch subscription.step {
-        case .connect: delay = 0
-        case .exchange: delay = hasMore ? 0 : nil
-        case .wait(let seconds):
-            closeSocket()
-            delay = seconds
-        case .end:
-            closeSocket()
-            delay = hasMore ? 0 : nil
-        }
-        guard timerFired || delay != timer else { return }
-        timer = delay
-        wakeSource.setTimer(after: delay)
-    }
-
-    private func closeSocket() {
-        wakeSource.unwatch()
-        socket = nil
-    }
+    var isDaemonOnly: Bool { if case .daemon = self { true } else { false } }
 }

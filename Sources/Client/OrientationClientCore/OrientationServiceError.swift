@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CLibrary
 internal import OrientationWire
 public import Varlink
 
@@ -9,6 +10,8 @@ public enum OrientationServiceError: Error, Hashable, Sendable {
     case notConnected(reason: String)
     /// The daemon accepted the connection but sent no reply in time: it hangs, or the machine is overloaded.
     case timedOut(after: Duration)
+    /// The service at the socket runs as a user who is not trusted there; the reason says what to do.
+    case untrusted(reason: String)
     /// The path is not a valid socket path: choose another path.
     case unusablePath(reason: String)
     /// No sensor was found, or it failed.
@@ -34,7 +37,7 @@ extension OrientationServiceError: CustomStringConvertible {
         switch self {
         case .notConnected(let reason): "not connected: \(reason)"
         case .timedOut(let timeout): "timed out: no reply within \(timeout.inSeconds) s"
-        case .unusablePath(let reason): reason
+        case .unusablePath(let reason), .untrusted(let reason): reason
         case .sensorUnavailable(let reason): "sensor unavailable: \(reason)"
         case .limitReached(let limit, let maximum): "limit reached: at most \(maximum) \(limit)"
         case .permissionDenied(let needs): "permission denied: requires \(needs)"
@@ -45,23 +48,29 @@ extension OrientationServiceError: CustomStringConvertible {
 }
 
 extension OrientationServiceError {
-    /// Converts an error of a connection.
+    /// The timeout of the library for a first state.
+    static let stateTimeout = Duration.seconds(5)
+
+    /// Converts a failure of the library; `timeout` is that of the call.
+    init(_ failure: orientation_failure, timeout: Duration = stateTimeout) {
+        let reason = Library.text(of: failure.reason)
+        self =
+            switch failure.kind {
+            case ORIENTATION_UNTRUSTED: .untrusted(reason: reason)
+            case ORIENTATION_TIMED_OUT: .timedOut(after: timeout)
+            case ORIENTATION_UNUSABLE_PATH: .unusablePath(reason: reason)
+            case ORIENTATION_INVALID_REPLY: .notUnderstood(reason: reason)
+            default: .notConnected(reason: reason)
+            }
+    }
+
+    /// Converts an error of a reply.
     package init(_ error: any Error) {
         self =
             switch error {
             case let error as OrientationServiceError: error
-            case let error as SocketError: Self(socket: error)
             case let reply as ErrorReply: Self(reply: reply)
-            case ClientConnection.Violation.endedEarly: .notConnected(reason: "connection closed by peer")
             default: .notUnderstood(reason: "\(error)")
-            }
-    }
-
-    private init(socket error: SocketError) {
-        self =
-            switch error {
-            case .pathTooLong, .pathUnusable: .unusablePath(reason: error.description)
-            default: .notConnected(reason: error.description)
             }
     }
 
@@ -78,7 +87,7 @@ extension OrientationServiceError {
     package var isFinal: Bool {
         switch self {
         case .unusablePath, .permissionDenied, .refused: true
-        case .notConnected, .timedOut, .sensorUnavailable, .limitReached, .notUnderstood: false
+        case .notConnected, .timedOut, .untrusted, .sensorUnavailable, .limitReached, .notUnderstood: false
         }
     }
 }

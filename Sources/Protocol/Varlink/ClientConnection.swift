@@ -147,6 +147,13 @@ extension ClientConnection {
 }
 
 extension ClientConnection.Reply {
+    /// Parses a message without its NUL: a reply to the only call of a connection.
+    ///
+    /// - Throws: ``JSONSyntaxError`` or ``JSONMismatch``.
+    package init(parsing message: UnsafeRawBufferPointer) throws {
+        try self.init(JSONObject(json: JSONValue(parsing: message)), to: 0)
+    }
+
     /// Parses a reply. Unknown members are ignored: later versions of the protocol may add members.
     fileprivate init(_ object: JSONObject, to call: ClientConnection.CallNumber) throws(JSONMismatch) {
         self.call = call

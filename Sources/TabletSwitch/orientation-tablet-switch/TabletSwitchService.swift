@@ -19,7 +19,7 @@ final class TabletSwitchService {
     init(socketPath: String?, log: Logger) throws {
         self.log = log
         loop = try EventLoop()
-        connection = try OrientationConnection(socketPath: socketPath, lid: true)
+        connection = try OrientationConnection(.daemon(socketPath: socketPath), lid: true)
         for signal in [SIGTERM, SIGINT] {
             sources.append(
                 try loop.watch(signal: signal) { [unowned self] in
@@ -65,8 +65,7 @@ final class TabletSwitchService {
             }
         } catch {
             log.critical("\(error)")
-            let isUsage = if case .unusablePath = error { true } else { false }
-            perform(policy.handle(.ended(isUsage ? EX_USAGE : EX_UNAVAILABLE)))
+            perform(policy.handle(.ended(EX_UNAVAILABLE)))
         }
     }
 
@@ -75,8 +74,13 @@ final class TabletSwitchService {
             do throws(Errno) {
                 switch effect {
                 case .create: try device.create()
-                case .set(let isTablet): try device.set(isTablet)
-                case .remove: device.remove()
+                case .set(let isTablet):
+                    // The keyboard does not work: a daemon that hangs must be noticed.
+                    connection.setProbing(isTablet)
+                    try device.set(isTablet)
+                case .remove:
+                    connection.setProbing(false)
+                    device.remove()
                 case .log(let text): log.info(text)
                 case .exit(let status): loop.exit(status: status)
                 }

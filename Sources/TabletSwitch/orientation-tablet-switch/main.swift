@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import OrientationClientCore
 import OrientationWire
 import Posix
 import Systemd
@@ -39,5 +40,6 @@ do {
     exit(try TabletSwitchService(socketPath: options.socket, log: log).run())
 } catch {
     log.critical("\(error)")
+    if case OrientationServiceError.unusablePath = error { exit(EX_USAGE) }
     exit(EXIT_FAILURE)
 }

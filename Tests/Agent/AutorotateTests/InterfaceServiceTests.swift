@@ -2,6 +2,8 @@
 
 import Displays
 import Foundation
+import InterfaceRotation
+import OrientationClientCore
 import OrientationModel
 import OrientationRules
 import OrientationWire
@@ -80,6 +82,18 @@ import Varlink
         #expect(timers == 0)
     }
 
+    @Test func `a daemon that hangs is reported within 6 s, once`() throws {
+        let bench = try SessionBench()
+        let messages = bench.messages
+        let hanging = try ListeningSocket.bind(to: bench.daemonSocket, mode: 0o600)
+        let isReported = try bench.run { _ in
+            eventually { messages.texts.contains { $0.contains("timed out") } }
+        }
+        withExtendedLifetime(hanging) {}
+        #expect(isReported)
+        #expect(messages.texts.filter { $0.contains("timed out") }.count == 1)
+    }
+
     @Test(arguments: [(Settings.When.tablet, true), (.always, false)])
     func `the lid angle is measured where tablet mode decides`(when: Settings.When, isMeasured: Bool) throws {
         let bench = try SessionBench(Settings(when: when))
@@ -93,10 +107,10 @@ import Varlink
     }
 
     /// Asks as `--list` does; again without a reply within its 2 s.
-    private nonisolated static func ask(in folder: String, agent: Int32) -> InterfaceQuery.Outcome {
-        var outcome = InterfaceQuery.Outcome.failed("not asked")
+    private nonisolated static func ask(in folder: String, agent: Int32) -> ExplainOutcome {
+        var outcome = ExplainOutcome.failed("not asked")
         _ = eventually(despite: 2) {
-            outcome = InterfaceQuery.explain(in: folder, agent: agent)
+            outcome = ServicePlace.agent(runtimeDirectory: folder).explain(byProcess: agent)
             guard case .failed(let reason) = outcome else { return true }
             return !reason.contains("timed out")
         }
@@ -112,14 +126,16 @@ import Varlink
         guard case .reply(let reply) = found[0] else { throw TestFailure("\(found[0])") }
         #expect(reply["output"] == "eDP-1")
         let path = bench.socket
-        #expect(found[1] == .failed("\(path) belongs to the agent of another session (process \(getpid()))"))
+        #expect(
+            found[1] == .failed("\(path) belongs to the agent of another session (process \(getpid()))"))
     }
 
     @Test func `--list has the reason why an agent does not reply`() throws {
         let folder = try TemporaryDirectory()
-        let reason = "cannot connect to \(folder.path)/orientation-autorotate/socket: no service is listening"
+        let reason = "\(folder.path)/orientation-autorotate/socket: cannot connect: no service is listening"
         #expect(
-            InterfaceQuery.explain(in: folder.path, agent: getpid()) == .failed("not connected: \(reason)"))
+            ServicePlace.agent(runtimeDirectory: folder.path).explain(byProcess: getpid())
+                == .failed("not connected: \(reason)"))
     }
 
     /// Reads a reply with this orientation, after one with that of the device: if finding the desktop file takes 2 s, as on a
@@ -230,7 +246,7 @@ import Varlink
         let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
         let bench = try SessionBench()
         let folder = bench.directory.path
-        let found = try bench.run { session -> (String?, InterfaceQuery.Outcome) in
+        let found = try bench.run { session -> (String?, ExplainOutcome) in
             let clients = try (0..<most).map { _ in try Client(session.socket) }
             for client in clients {
                 try client.send(Self.hold(#""supported":["portrait"]"#))

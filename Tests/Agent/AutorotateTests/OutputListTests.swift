@@ -105,8 +105,8 @@ import Varlink
     }
 
     /// The lines about apps in the report of an agent.
-    private func apps(_ outcome: InterfaceQuery.Outcome, agent arguments: [String] = []) -> [String] {
-        let report = SessionOutputs(
+    private func apps(_ outcome: ExplainOutcome, agent arguments: [String] = []) -> [String] {
+        let report = OutputReport(
             server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: arguments), option: nil,
             outputs: [PolicyBench.panel], explain: outcome)
         let lines = report.text.split(separator: "\n").map(String.init)

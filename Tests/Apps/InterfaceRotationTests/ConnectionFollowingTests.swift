@@ -7,6 +7,7 @@ import OrientationModel
 import TestServer
 import TestSupport
 import Testing
+import Varlink
 
 /// A device that follows a connection: a synchronous main loop on the main actor.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ConnectionFollowingTests {
@@ -24,7 +25,7 @@ import Testing
     }
 
     private func follow() throws -> OrientationConnection {
-        let connection = try OrientationConnection(socketPath: directory.socket)
+        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
         device.follow(connection)
         return connection
     }
@@ -75,9 +76,11 @@ import Testing
             device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
         var errors: [any Error] = []
         application.orientationFailureHandler = { errors.append($0) }
-        device.follow(try OrientationConnection(socketPath: "/" + String(repeating: "a", count: 200)))
+        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)] }
+        defer { server.stop() }
+        let connection = try follow()
         device.beginGeneratingDeviceOrientationNotifications()
-        device.processUpdates()
+        try run(connection) { !errors.isEmpty }
         device.processUpdates()
         #expect(errors.count == 1 && errors.first is OrientationServiceError)
     }

@@ -67,6 +67,18 @@ import Testing
         #expect(stage.device.orientation == .landscapeRight)
     }
 
+    @Test(arguments: PanelEdge.allCases)
+    func `R1: an edge of the panel without a name, as from iio-sensor-proxy, gets that of the screen`(edge: PanelEdge) throws {
+        let (stage, canvas, _) = try laptop()
+        stage.device.update(OrientationState(lastPanelEdge: edge, sequence: 1, instance: "sensorproxy"))
+        #expect(stage.device.orientation == DeviceOrientation(Edge(edge, natural: .landscapeLeft)))
+        #expect(canvas.pictures.last?.transform == Transform(degrees: -90 * Double(edge.waylandTransform)))
+        let flat = OrientationState(orientation: .faceUp, lastPanelEdge: edge, sequence: 2, instance: "sensorproxy")
+        stage.device.update(flat)
+        #expect(stage.device.orientation == .faceUp && stage.device.edge == Edge(edge, natural: .landscapeLeft))
+        #expect(flat.lastEdge == nil && flat.natural == nil && flat.rotation == edge.rotation)
+    }
+
     @Test func `R34: a daemon that changes its natural orientation causes no change`() throws {
         let (stage, _, _) = try laptop()
         stage.device.update(state(.portrait, natural: .portrait))

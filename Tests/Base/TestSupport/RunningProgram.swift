@@ -204,11 +204,11 @@ package final class InteractiveProgram {
     private let input: FileHandle
 
     /// Starts a program. Its input is a FIFO, whose end no other child process can inherit.
-    package init(_ path: String, _ arguments: [String]) throws {
+    package init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         directory = try TemporaryDirectory()
         let pipe = directory.path("input")
         guard mkfifo(pipe, 0o600) == 0 else { throw TestFailure("cannot create \(pipe)") }
-        program = try RunningProgram("/bin/sh", ["-c", "exec \"$@\" < '\(pipe)'", "sh", path] + arguments)
+        program = try RunningProgram("/bin/sh", ["-c", "exec \"$@\" < '\(pipe)'", "sh", path] + arguments, environment: environment)
         guard let input = FileHandle(forWritingAtPath: pipe) else { throw TestFailure("cannot open \(pipe)") }
         self.input = input
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// LoopClient SOCKET poll|glib|none TIMEOUT: an app with a window under a main loop that does not run Dispatch. It waits for
-// its launch state at most TIMEOUT milliseconds. It prints each picture and each orientation of the device, and for each line
+// LoopClient SOCKET poll|glib|none TIMEOUT [wide]: an app with a window under a main loop that does not run Dispatch. It waits
+// for its launch state at most TIMEOUT milliseconds. It prints each picture and each orientation of the device, and for each line
 // on standard input the number of threads; it ends with the input.
 
 import Glibc
@@ -29,10 +29,10 @@ import OrientationModel
     private let surface = Surface()
     private let window: Window
 
-    init(socket: String, timeout: Duration) throws {
+    init(socket: String, timeout: Duration, isWide: Bool) throws {
         let state = try? OrientationConnection.current(socketPath: socket, timeout: timeout)
         application = Application(
-            screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock(), launchState: state)
+            screen: Screen(size: Size(width: isWide ? 200 : 100, height: isWide ? 100 : 200)), frameClock: ManualFrameClock(), launchState: state)
         application.rotationDuration = 0
         application.orientationFailureHandler = { write("error \($0)") }
         connection = try OrientationConnection(socketPath: socket)
@@ -121,7 +121,8 @@ import OrientationModel
 @main private struct LoopClient {
     @MainActor static func main() throws {
         let arguments = CommandLine.arguments
-        let app = try App(socket: arguments[1], timeout: .milliseconds(Int(arguments[3]) ?? 0))
+        let app = try App(
+            socket: arguments[1], timeout: .milliseconds(Int(arguments[3]) ?? 0), isWide: arguments.last == "wide")
         switch arguments[2] {
         case "glib": app.runGLib()
         case "none": app.runFrames()

@@ -28,7 +28,7 @@ extension OrientationConnection {
     }
 
     /// Runs a main loop until the calls and replies of a local service are exchanged.
-    fileprivate func fails() -> OrientationServiceError? {
+    func fails() -> OrientationServiceError? {
         do throws(OrientationServiceError) {
             while becomesReadable(fileDescriptor) { _ = try process() }
             return nil
@@ -36,6 +36,12 @@ extension OrientationConnection {
             return error
         }
     }
+}
+
+/// Keeps a socket open.
+final class SocketKeeper {
+    private let socket: StreamSocket
+    init(_ socket: consuming StreamSocket) { self.socket = socket }
 }
 
 /// A service that accepts connections and sends bytes.
@@ -49,13 +55,13 @@ struct RawService: ~Copyable {
     }
 
     /// Waits for a connection, and sends a text with `|` for NUL.
-    borrowing func accept(sending text: String) throws -> SocketOwner {
+    borrowing func accept(sending text: String) throws -> SocketKeeper {
         guard becomesReadable(listener.descriptor), let socket = try listener.accept() else {
             throw TestFailure("no connection in time")
         }
         let bytes = text.utf8.map { $0 == UInt8(ascii: "|") ? 0 : $0 }
         _ = try bytes.withUnsafeBytes { try socket.send($0) }
-        return SocketOwner(socket)
+        return SocketKeeper(socket)
     }
 }
 
@@ -67,7 +73,7 @@ struct RawService: ~Copyable {
 
     @Test func `a connection returns the current state, then every change`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         for sequence in 1...20 {
             #expect(try connection.next() == [.state(.number(sequence))])
             daemon.publish(.number(sequence + 1))
@@ -76,18 +82,18 @@ struct RawService: ~Copyable {
 
     @Test func `a new connection is readable, connects in the first call, and is not readable while idle`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(isReadable(connection.fileDescriptor, within: 10_000))
         #expect(try connection.next() == [.state(.number(1))])
         #expect(daemon.peerCount == 1)
-        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor))
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor))
     }
 
     @Test func `with the newest state only, a call returns at most one update`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(try connection.next() == [.state(.number(1))])
         for sequence in 2...50 { daemon.publish(.number(sequence)) }
         var last: OrientationUpdate?
@@ -100,7 +106,7 @@ struct RawService: ~Copyable {
 
     @Test func `with a limit, a call returns at most so many updates, and none is lost`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 2))
+        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 2))
         #expect(try connection.next() == [.state(.number(1))])
         for sequence in 2...61 { daemon.publish(.number(sequence)) }
         var states: [OrientationUpdate] = []
@@ -111,28 +117,26 @@ struct RawService: ~Copyable {
         }
         #expect(states == (2...61).map { .state(.number($0)) })
         while isReadable(connection.fileDescriptor) { #expect(try connection.process().isEmpty) }
-        #expect(!connection.isTimerSet)
     }
 
     @Test func `an absent daemon is reported once, and its start is noticed`() throws {
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         let descriptor = connection.fileDescriptor
-        let absent = OrientationUpdate.notConnected(reason: "cannot connect to \(path): no service is listening")
+        let absent = OrientationUpdate.notConnected(reason: "\(path): cannot connect: no service is listening")
         #expect(try connection.process() == [absent])
-        #expect(connection.isTimerSet)
         // A call before the time of the next attempt does not start it.
         #expect(try connection.process().isEmpty)
         let daemon = try StubDaemon(at: path, state: .number(1))
         #expect(try connection.next() == [.state(.number(1))])
-        #expect(daemon.peerCount == 1 && connection.fileDescriptor == descriptor && !connection.isTimerSet)
+        #expect(daemon.peerCount == 1 && connection.fileDescriptor == descriptor)
     }
 
     @Test func `a restart of the daemon is reported as a loss and a new state`() throws {
         var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
-        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 100))
+        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 100))
         #expect(try connection.next() == [.state(.number(7))])
         daemon = nil
-        #expect(try connection.next().first == .notConnected(reason: "connection closed by peer"))
+        #expect(try connection.next().first == .notConnected(reason: "connection closed by the service"))
         daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
         let new = OrientationUpdate.state(.number(1, of: "two"))
         #expect(try connection.updates { $0 == new }.last == new)
@@ -141,52 +145,50 @@ struct RawService: ~Copyable {
 
     @Test func `an unchanged state is returned again after a lost connection`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
+        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 9))
         #expect(try connection.next() == [.state(.number(1))])
         daemon.disconnectAll()
-        #expect(try connection.next() == [.notConnected(reason: "connection closed by peer")])
+        #expect(try connection.next() == [.notConnected(reason: "connection closed by the service")])
         #expect(try connection.next() == [.state(.number(1))])
     }
 
-    @Test func `a hanging daemon causes no wake-ups, and its end is reported`() throws {
+    @Test func `a hanging daemon causes no wake-ups before its time is over, and its end is reported`() throws {
         let listener = try RawService(at: path)
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor))
         do {
             let socket = try listener.accept(sending: "")
             #expect(try connection.process().isEmpty && !isReadable(connection.fileDescriptor))
             withExtendedLifetime(socket) {}
         }
-        #expect(try connection.next() == [.notConnected(reason: "connection closed by peer")])
+        #expect(try connection.next() == [.notConnected(reason: "connection closed by the service")])
     }
 
     @Test func `a full backlog does not block, and is retried`() throws {
         let listener = try RawService(at: path, backlog: 0)
-        var others: [SocketOwner] = []
-        while let socket = try? StreamSocket.connect(to: path) { others.append(SocketOwner(socket)) }
+        var others: [SocketKeeper] = []
+        while let socket = try? StreamSocket.connect(to: path) { others.append(SocketKeeper(socket)) }
         #expect(!others.isEmpty)
-        let connection = try OrientationConnection(socketPath: path)
-        let busy = "cannot connect to \(path): too many connections are waiting; try again"
+        let connection = try OrientationConnection(.daemon(socketPath: path))
+        let busy = "\(path): cannot connect: too many connections are waiting; try again"
         #expect(try connection.process() == [.notConnected(reason: busy)])
-        #expect(connection.isTimerSet)
         // Makes room: only the retry is left in the backlog.
         for _ in others { _ = try listener.accept(sending: "") }
-        while connection.isTimerSet {
+        while !isReadable(listener.listener.descriptor) {
             _ = isReadable(connection.fileDescriptor, within: 10_000)
             #expect(try connection.process().isEmpty)
         }
-        _ = try listener.accept(sending: "")
     }
 
     @Test(arguments: [ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root"), .permissionDenied])
     func `a refused call is thrown once, and ends the connection`(reply: ErrorReply) throws {
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: reply)] }
         defer { server.stop() }
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(connection.fails() == OrientationServiceError(reply))
         #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection.fileDescriptor) && !connection.isTimerSet)
+        #expect(!isReadable(connection.fileDescriptor))
     }
 
     @Test func `a state and the error that follows it are both returned`() throws {
@@ -197,7 +199,7 @@ struct RawService: ~Copyable {
             ]
         }
         defer { server.stop() }
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(try connection.next() == [.state(.number(1))])
         #expect(connection.fails() == .refused(.permissionDenied))
         #expect(!isReadable(connection.fileDescriptor))
@@ -207,22 +209,21 @@ struct RawService: ~Copyable {
         let limit = OrientationFailure.limitReached(limit: "subscriptions", maximum: 4)
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: limit.reply)] }
         defer { server.stop() }
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         let reason = "orientationd: limit reached: at most 4 subscriptions"
         #expect(try connection.next() == [.notConnected(reason: reason)])
-        #expect(connection.isTimerSet)
     }
 
     @Test(arguments: [
         ("garbage|", "orientationd: invalid reply: "), ("{}|", "orientationd: invalid reply: "),
-        ("7|", "orientationd: invalid reply: "),
+        ("7|", "invalid reply: "),
         ("{\"parameters\":{\"state\":7},\"continues\":true}|", "state: expected"),
-        (String(repeating: "[", count: 100) + "|", "orientationd: invalid reply: "), ("{\"a", "closed by peer"),
-        ("", "closed by peer"),
+        (String(repeating: "[", count: 100) + "|", "orientationd: invalid reply: "), ("{\"a", "closed by the service"),
+        ("", "closed by the service"),
     ])
     func `invalid bytes are a lost connection, after which the connection continues`(text: String, why: String) throws {
         var service: RawService? = try RawService(at: path)
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         #expect(try connection.process().isEmpty)
         _ = try service?.accept(sending: text)
         guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
@@ -234,20 +235,28 @@ struct RawService: ~Copyable {
     }
 
     @Test func `a message that never ends is a lost connection`() throws {
-        let endless = String(repeating: "x", count: Limits.replies.messageBytes + 1)
+        let endless = String(repeating: "x", count: 1 << 20)
         let server = try PollServer.orientation(at: path) { _ in
             [EncodedMessage(reply: ["x": .string(endless)], continues: true)]
         }
         defer { server.stop() }
-        let connection = try OrientationConnection(socketPath: path)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
         guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
-        #expect(reason.hasPrefix("orientationd: invalid reply: oversized"))
+        #expect(reason.contains("invalid reply: longer than"))
+    }
+
+    @Test func `a path that is no path of a socket is an error`() {
+        for path in ["", "/" + String(repeating: "x", count: 200), "/a\0b"] {
+            let error = #expect(throws: OrientationServiceError.self) { try OrientationConnection(socketPath: path) }
+            guard case .unusablePath(let reason)? = error else { return #expect(Bool(false), "\(error, default: "")") }
+            #expect(reason.hasPrefix("invalid socket path '\(path)': must "))
+        }
     }
 
     @Test func `a daemon that ends the subscription is a lost connection`() throws {
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1))] }
         defer { server.stop() }
-        let connection = try OrientationConnection(socketPath: path, buffering: .all(limit: 9))
+        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 9))
         let ended = OrientationUpdate.notConnected(reason: "the daemon ended the subscription")
         #expect(try connection.updates { $0 == ended } == [.state(.number(1)), ended])
     }
@@ -255,7 +264,7 @@ struct RawService: ~Copyable {
     @Test func `releasing a connection closes its socket`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         do {
-            let connection = try OrientationConnection(socketPath: path)
+            let connection = try OrientationConnection(.daemon(socketPath: path))
             #expect(try connection.next() == [.state(.number(1))])
         }
         #expect(eventually { daemon.peerCount == 0 })

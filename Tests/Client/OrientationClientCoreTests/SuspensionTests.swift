@@ -4,6 +4,7 @@ import Glibc
 import TestServer
 import TestSupport
 import Testing
+import Varlink
 
 @testable import OrientationClientCore
 
@@ -16,13 +17,13 @@ import Testing
         throws
     {
         let daemon = try StubDaemon(at: directory.socket, state: .number(1))
-        let connection = try OrientationConnection(socketPath: directory.socket)
+        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
         let descriptor = connection.fileDescriptor
         for _ in 0..<3 {
             #expect(try connection.next() == [.state(.number(1))])
             connection.suspend()
             connection.suspend()
-            #expect(connection.isSuspended && !isReadable(connection.fileDescriptor) && !connection.isTimerSet)
+            #expect(connection.isSuspended && !isReadable(connection.fileDescriptor))
             #expect(try connection.process().isEmpty)
             #expect(eventually { daemon.peerCount == 0 })
             connection.resume()
@@ -32,22 +33,24 @@ import Testing
     }
 
     @Test func `a suspended connection does not reconnect`() throws {
-        let connection = try OrientationConnection(socketPath: directory.socket)
-        #expect(try connection.process().count == 1 && connection.isTimerSet)
+        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
+        #expect(try connection.process().count == 1)
         connection.suspend()
-        #expect(!connection.isTimerSet && !isReadable(connection.fileDescriptor))
+        #expect(!isReadable(connection.fileDescriptor))
     }
 
     @Test func `a connection that an error has ended tries again when it is resumed`() throws {
-        let connection = try OrientationConnection(socketPath: "/" + String(repeating: "x", count: 200))
-        #expect(throws: OrientationServiceError.self) { try connection.process() }
+        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)] }
+        defer { server.stop() }
+        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
+        #expect(connection.fails() == .refused(.permissionDenied))
         #expect(try connection.process().isEmpty)
         connection.resume()
-        #expect(throws: OrientationServiceError.self) { try connection.process() }
+        #expect(connection.fails() == .refused(.permissionDenied))
     }
 
     @Test func `a wake-up makes the descriptor readable once, also while suspended`() throws {
-        let connection = try OrientationConnection(socketPath: directory.socket)
+        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
         connection.suspend()
         connection.wakeUp(after: 0)
         #expect(isReadable(connection.fileDescriptor, within: 60_000))

@@ -18,7 +18,7 @@ import Varlink
 
     @Test func `a monitor returns the current state, then every change`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
         for sequence in 1...20 {
             #expect(try await states.next() == .number(sequence))
             daemon.publish(.number(sequence + 1))
@@ -27,7 +27,7 @@ import Varlink
 
     @Test func `after a reconnect an unchanged state is skipped`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
         #expect(try await states.next() == .number(1))
         daemon.disconnectAll()
         async let next = states.next()
@@ -38,7 +38,7 @@ import Varlink
 
     @Test func `cancellation ends the sequence and closes the socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
-        let monitor = OrientationMonitor(socketPath: path)
+        let monitor = OrientationMonitor(.daemon(socketPath: path), buffering: .newest)
         let (started, start) = AsyncStream.makeStream(of: Void.self)
         let task = Task {
             var count = 0
@@ -56,7 +56,7 @@ import Varlink
     }
 
     @Test func `a cancelled task gets no state`() async throws {
-        let monitor = OrientationMonitor(socketPath: path)
+        let monitor = OrientationMonitor(.daemon(socketPath: path), buffering: .newest)
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             var states = monitor.makeAsyncIterator()
@@ -68,7 +68,7 @@ import Varlink
     @Test func `releasing an iterator closes its socket`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         do {
-            var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+            var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
             #expect(try await states.next() == .number(1))
         }
         while daemon.peerCount > 0 { await Task.yield() }
@@ -83,7 +83,7 @@ import Varlink
 
     @Test func `a service without the interface is an error`() async throws {
         let server = try PollServer(at: path, interfaces: [])
-        var states = OrientationMonitor(socketPath: path).makeAsyncIterator()
+        var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
         await #expect(
             throws: OrientationServiceError.refused(.interfaceNotFound("org.orientationd.Orientation"))
         ) { try await states.next() }
@@ -96,7 +96,7 @@ import Varlink
         try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    for try await state in OrientationMonitor(socketPath: path) where state.sequence == 2 { return 2 }
+                    for try await state in OrientationMonitor(.daemon(socketPath: path), buffering: .newest) where state.sequence == 2 { return 2 }
                     return nil
                 }
             }

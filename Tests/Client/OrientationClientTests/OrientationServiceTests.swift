@@ -18,7 +18,7 @@ import Varlink
 
     /// A client with this timeout.
     private func service(timeout: Duration = .seconds(60)) -> OrientationService {
-        OrientationService(socketPath: path, timeout: timeout)
+        OrientationService(.daemon(socketPath: path), timeout: timeout)
     }
 
     /// Waits for a call on a listener that does not reply.
@@ -43,7 +43,7 @@ import Varlink
 
     @Test func `a call without a daemon is an error with the path`() async throws {
         let service = service()
-        let reason = "cannot connect to \(path): no service is listening"
+        let reason = "\(path): cannot connect: no service is listening"
         await #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try await service.state() }
     }
 
@@ -72,8 +72,9 @@ import Varlink
 
     @Test(arguments: [-1, 0, 1])
     func `a reply of the maximum size is returned, a longer one is an error`(excess: Int) async throws {
-        let frame = EncodedMessage(reply: ["x": ""]).byteCount - 1
-        let text = String(repeating: "x", count: Limits.replies.messageBytes - frame + excess)
+        // With the NUL.
+        let frame = EncodedMessage(reply: ["x": ""]).byteCount
+        let text = String(repeating: "x", count: (1 << 20) - frame + excess)
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
         let service = service()
         let answer = await Task {
@@ -94,7 +95,7 @@ import Varlink
         let service = service()
         let task = Task { try await service.state() }
         try await accept(listener)
-        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
+        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by the service")) {
             try await task.value
         }
     }
@@ -133,7 +134,7 @@ import Varlink
         daemon.publish(.number(2))
         #expect(try await replies.next() == ["state": .object(OrientationState.number(2).json)])
         daemon.disconnectAll()
-        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by peer")) {
+        await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by the service")) {
             try await replies.next()
         }
         #expect(try await replies.next() == nil)

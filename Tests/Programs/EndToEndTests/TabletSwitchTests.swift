@@ -73,6 +73,21 @@ import Testing
         withExtendedLifetime(program) {}
     }
 
+    @Test func `while the switch reports tablet, it disappears with a daemon that hangs, and returns with it`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "300")
+        let program = try start(daemon.socket)
+        #expect(reaches([created, "switch 1"]))
+        daemon.program.send(SIGSTOP)
+        let began = ContinuousClock.now
+        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
+        // An answer is 5 s late: of the call before the daemon hung, or of the one 2 s later.
+        #expect(ContinuousClock.now - began >= .seconds(3))
+        #expect(program.errorText.contains("timed out"))
+        daemon.program.send(SIGCONT)
+        #expect(reaches([created, "switch 1", "switch 0", "removed", created, "switch 1"]))
+    }
+
     @Test func `a switch folded back disappears half a second after the end is requested`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("fold", "270")

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import OrientationClientCore
 import TestSupport
 import Testing
 
+@testable import OrientationClientCore
 @testable import OrientationTool
 
 /// `orientationctl hold` without an agent: the program still runs.
@@ -153,11 +153,11 @@ import Testing
         #expect(
             unset.error.hasSuffix(
                 "XDG_RUNTIME_DIR is not set; run this in the graphical session, or set it to /run/user/\(getuid())\n"))
-        let failures = ["Permission denied", "no service is listening"].map { reason in
-            OrientationServiceError.notConnected(reason: "cannot connect to socket: \(reason)")
+        let failures = [true, false].map { needsPermission in
+            DisplayHold.Report(
+                isByAgent: true, result: .failure(.notConnected(reason: "x")), needsPermission: needsPermission)
         }
-        #expect(failures.map(\.holdRemedy) == ["run this as the user of the session", nil])
-        #expect(OrientationServiceError.permissionDenied(needs: "x").holdRemedy == failures[0].holdRemedy)
+        #expect(failures.map(\.remedy) == ["run this as the user of the session", nil])
     }
 
     @Test func `SIGTERM is sent to the program, whose status is passed on`() throws {

@@ -7,7 +7,7 @@ import OrientationModel
 import Varlink
 
 /// `orientationctl calibrate`: finds the sensor's mount matrix and installs it in udev's hardware database.
-struct Calibrate: DaemonCommand {
+struct Calibrate: AsyncParsableCommand, DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find the mount matrix of the sensor",
         discussion: """

@@ -46,7 +46,7 @@ struct OrientationCtl: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         do {
-            let state = try await daemon.stateWithLid()
+            let state = try calls.stateWithLid()
             try TextOutput.print(Overview.head(state))
             try TextOutput.print(Overview(state: state) { SessionDisplay.facts().missingAgent(.current) }.text)
         } catch let error as OrientationServiceError {

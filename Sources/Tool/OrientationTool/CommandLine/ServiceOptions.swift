@@ -3,7 +3,10 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
+import OrientationModel
+import OrientationWire
 import Posix
+import Varlink
 
 /// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
 struct ServiceOptions: ParsableArguments {
@@ -56,7 +59,8 @@ protocol LocalCommand: ParsableCommand {
     var root: OrientationCtl { get }
 }
 
-protocol DaemonCommand: AsyncParsableCommand {
+/// A command that calls the daemon. Without tasks if it waits for single replies: Dispatch's threads need /proc.
+protocol DaemonCommand: ParsableCommand {
     var root: OrientationCtl { get }
     var service: ServiceOptions { get }
 }
@@ -64,7 +68,13 @@ protocol DaemonCommand: AsyncParsableCommand {
 extension DaemonCommand {
     var socketPath: String? { service.socket ?? root.service.socket }
 
-    var daemon: OrientationService { OrientationService(socketPath: socketPath, timeout: timeout) }
+    /// The daemon, for commands with tasks.
+    var daemon: OrientationService { OrientationService(.daemon(socketPath: socketPath), timeout: timeout) }
+
+    /// The daemon, for commands that wait.
+    var calls: DaemonCalls { DaemonCalls(place: place, timeout: timeout) }
+
+    var place: ServicePlace { .daemon(socketPath: socketPath) }
 
     var timeout: Duration {
         (service.timeout ?? root.service.timeout).map { .seconds($0) } ?? OrientationService.defaultTimeout
@@ -72,16 +82,15 @@ extension DaemonCommand {
 
     /// Returns what the user can do about a failed call; nil if the error says it.
     func remedy(for error: OrientationServiceError) -> String? {
-        let socket = SocketPath(explicit: socketPath)
+        let socket = place.socket
         switch error {
-        case .notConnected where error.saysWhatToDo: return nil
-        case .notConnected where SystemRoot.this.status(socket.current).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
+        case .notConnected where SystemRoot.this.status(socket.path).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
             return "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
         case .notConnected where socket.isSystem:
             return (SystemRoot.this.initSystem.restart.map { "start it with '\($0)', or " } ?? "")
                 + "see 'orientationctl doctor'"
         case .notConnected:
-            return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.current)'"
+            return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.path)'"
         case .timedOut where socket.isSystem:
             return SystemRoot.this.initSystem.restart.map { "restart it with '\($0)'" }
         case .timedOut: return "restart that orientationd, or increase --timeout"
@@ -91,6 +100,46 @@ extension DaemonCommand {
         default: return nil
         }
     }
+}
+
+/// Calls to the daemon that wait for the reply.
+struct DaemonCalls {
+    let place: ServicePlace
+    let timeout: Duration
+
+    func call(_ method: String, _ parameters: JSONObject = [:]) throws(OrientationServiceError) -> JSONObject {
+        try ServiceCall(Call(method, parameters), to: place, timeout: timeout).wait()
+    }
+
+    /// Returns the current state. The daemon starts its sensor if it is off, and waits up to a second for the first sample.
+    func state() throws -> OrientationState { try OrientationState(reply: call(OrientationInterface.get)) }
+
+    /// Returns the current state, with the lid angle unless the daemon is older than this program.
+    func stateWithLid() throws -> OrientationState {
+        do {
+            return try OrientationState(reply: call(OrientationInterface.get, [OrientationInterface.lid: true]))
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .invalidParameter {
+            return try state()
+        }
+    }
+
+    func sensors() throws -> [SensorDescription] {
+        try SensorDescription.sensors(reply: call(OrientationInterface.listSensors))
+    }
+
+    /// Returns the ambient sensors and the hinge; none if the daemon is older than this program.
+    func ambientSensors() throws -> AmbientSensorListMessage {
+        do {
+            return try AmbientSensorListMessage(reply: call(OrientationInterface.listAmbientSensors))
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .methodNotFound {
+            return .none
+        }
+    }
+}
+
+extension AmbientSensorListMessage {
+    /// The list of a daemon that is older than this program.
+    static var none: Self { Self([], isServed: false) }
 }
 
 extension OrientationService {

@@ -6,7 +6,7 @@ import OrientationClient
 import Varlink
 
 /// `orientationctl doctor`: examines why the screen does not rotate, and how to fix it.
-struct Doctor: DaemonCommand {
+struct Doctor: AsyncParsableCommand, DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "Find out why the screen does not rotate",
         discussion: """
@@ -74,7 +74,7 @@ struct Doctor: DaemonCommand {
         try file?.check()
         let reader = FactsReader(
             root: machine.system,
-            daemon: DaemonReader(service: daemon, socket: SocketPath(explicit: socketPath).current))
+            daemon: DaemonReader(service: daemon, socket: place.socket.path))
         let facts = try await reader.gather()
         let examination = Examination(facts)
         if json {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Dispatch
 import Glibc
 import OrientationClient
 import OrientationModel
@@ -91,8 +92,8 @@ struct HoldCommand: AsyncParsableCommand {
         let app = HeldApp(id: appID, HeldCommand.target(of: command))
         let held = orientations ?? OrientationList([landscape ? .landscape : .portrait])
         let quiet = quiet
-        let connection = HoldConnection(held, app, root.service) { if !quiet { StandardError.print($0) } }
-        await connection.begin()
+        let hold = try HoldReporter(held, app, root.service) { if !quiet { StandardError.print($0) } }
+        await hold.begin()
         let program: HeldProgram
         do {
             program = try HeldProgram(command)
@@ -101,43 +102,43 @@ struct HoldCommand: AsyncParsableCommand {
             throw ExitCode(error.isNotFound ? 127 : 126)
         }
         let status = await program.end()
-        connection.stop()
+        hold.stop()
         if status != 0 { throw ExitCode(status) }
     }
 }
 
-extension OrientationServiceError {
-    /// What the user of `hold` can do; nil to start the agent, empty if the reason says it.
-    var holdRemedy: String? {
-        switch self {
-        case .notConnected where saysWhatToDo: ""
-        case .notConnected(let reason) where reason.hasSuffix(String(cString: strerror(EACCES))):
-            "run this as the user of the session"
-        case .permissionDenied: "run this as the user of the session"
+extension DisplayHold.Report {
+    /// What the user of `hold` can do about a failure; nil to start the agent, empty if the reason says it.
+    var remedy: String? {
+        guard case .failure(let error) = result else { return nil }
+        if needsPermission { return "run this as the user of the session" }
+        return switch error {
+        case .untrusted: ""
         case .notConnected, .refused: nil
         default: "retrying"
         }
     }
+
+    /// Whether no service listens, for example because it is not installed.
+    fileprivate var isAbsence: Bool {
+        if case .failure(.notConnected) = result { remedy == nil } else { false }
+    }
 }
 
-/// The connection to the session agent, or without one to the daemon, for as long as the program runs; connects again when
-/// the service restarts, and to an agent that starts later.
-@MainActor private final class HoldConnection {
+/// Reports what the session agent, or without one the daemon, does with the hold for as long as the program runs.
+@MainActor private final class HoldReporter {
     /// The timeout of the first reply. The program starts after the reply, in its orientation, or after the timeout.
     private let timeout: Duration
-
-    private typealias Holder = (name: String, service: OrientationService)
-
-    private let agent: Holder?
-    private let daemon: Holder
     private let app: HeldApp
     private let orientations: OrientationList
     private let report: (String) -> Void
-    private var holdByAgent: Task<Void, Never>?
-    /// Exists while no agent runs.
-    private var holdByDaemon: Task<Void, Never>?
+    private let hold: DisplayHold
+    private var source: (any DispatchSourceRead)?
+    /// Why no agent holds, and what to do; nil while one may.
+    private var agentFailure: (reason: String, remedy: String?)?
     private var reported: String?
     private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let (reports, received) = AsyncStream.makeStream(of: [DisplayHold.Report].self)
     /// How to start the agent. Detached: it waits for a program.
     private lazy var start = Task.detached {
         let autostart = Autostart.current
@@ -146,106 +147,72 @@ extension OrientationServiceError {
 
     init(
         _ orientations: OrientationList, _ app: HeldApp, _ service: ServiceOptions, report: @escaping (String) -> Void
-    ) {
+    ) throws {
         self.report = report
         timeout = .seconds(service.timeout ?? 2)
-        daemon = ("orientationd", OrientationService(socketPath: service.socket))
         self.app = app
         self.orientations = orientations
-        agent = Environment["XDG_RUNTIME_DIR"].map { (SessionDisplay.program, OrientationService(agentIn: $0)) }
+        let words = orientations.words.map(\.rawValue).joined(separator: ",")
+        hold = try DisplayHold(socketPath: service.socket, appID: app.id, orientations: words)
+        if Environment["XDG_RUNTIME_DIR"] == nil {
+            let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
+            agentFailure = ("XDG_RUNTIME_DIR is not set", remedy)
+        }
     }
 
     /// Starts to hold; returns after the first reply or failure.
     func begin() async {
-        if let agent {
-            holdByAgent = Task { await hold(by: agent) }
-        } else {
-            let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
-            holdByDaemon = Task { await hold(withoutAgent: "XDG_RUNTIME_DIR is not set", remedy: remedy) }
+        let source = DispatchSource.makeReadSource(fileDescriptor: hold.fileDescriptor, queue: .main)
+        source.setEventHandler { [weak self] in
+            MainActor.assumeIsolated {
+                guard let self else { return }
+                let reports = self.hold.process()
+                if !reports.isEmpty { self.received.yield(reports) }
+            }
+        }
+        self.source = source
+        source.resume()
+        // Both end with this program.
+        Task { [reports] in for await each in reports { for report in each { await handle(report) } } }
+        Task {
+            try? await Task.sleep(for: timeout)
+            guard reported == nil else { return }
+            let reason = OrientationServiceError.timedOut(after: timeout).reason
+            await fail(agentFailure == nil ? SessionDisplay.program : "orientationd", reason, remedy: "still waiting")
         }
         for await _ in answered { break }
     }
 
-    func stop() {
-        holdByAgent?.cancel()
-        holdByDaemon?.cancel()
-    }
+    func stop() { source?.cancel() }
 
-    private func hold(by agent: Holder) async {
-        await hold(by: agent) { reply in
-            endHoldByDaemon()
+    private func handle(_ report: DisplayHold.Report) async {
+        switch (report.isByAgent, report.result) {
+        case (true, .success(let reply)):
+            agentFailure = nil
             await note(reply) {
                 // The sentence says why the display has its orientation, but not what the hold does.
                 ObstacleKind(in: reply)?.isForEveryApp == true
                     ? nil : "The hold applies while a window of the app is in front."
             }
-        } ended: { failure in
-            guard case .notConnected? = failure, let failure, failure.holdRemedy == nil else {
-                endHoldByDaemon()
-                return await fail(agent.name, failure?.reason ?? "the connection ended", remedy: failure?.holdRemedy)
-            }
-            if holdByDaemon == nil { holdByDaemon = Task { await hold(withoutAgent: failure.reason) } }
-            // No agent starts later where the desktop rotates the display.
-            if SessionDisplay.rotatingDesktop != nil { holdByAgent?.cancel() }
-        }
-    }
-
-    /// Ends the hold of the daemon, if there is one: an agent runs.
-    private func endHoldByDaemon() {
-        guard let task = holdByDaemon else { return }
-        task.cancel()
-        (holdByDaemon, reported) = (nil, nil)
-    }
-
-    /// Holds by the daemon; `reason` and `remedy` say why no agent holds, and what to do.
-    private func hold(withoutAgent reason: String, remedy: String? = nil) async {
-        await hold(by: daemon) { reply in
+        case (true, .failure(let error)):
+            agentFailure = (error.reason, nil)
+            // The reply of the daemon follows.
+            if !report.isAbsence { await fail(SessionDisplay.program, error.reason, remedy: report.remedy) }
+        case (false, .success(let reply)):
             await note(reply) {
                 // Where no desktop follows the device, the agent is missing.
                 SessionDisplay.rotatingDesktop == nil && ObstacleKind(in: reply) == .output
                     ? "Where no desktop rotates the display, orientation-autorotate does: \(await start.value)." : nil
             }
-        } ended: { end in
-            guard let end else { return }
-            guard let desktop = SessionDisplay.rotatingDesktop else {
-                // A daemon that serves desktops refuses users without an active session.
-                let refusal = if case .permissionDenied = end { ", and \(daemon.name): \(end.reason)" } else { "" }
-                return await fail(SessionDisplay.program, reason + refusal, remedy: remedy)
+        case (false, .failure(let error)):
+            if let desktop = SessionDisplay.rotatingDesktop {
+                let remedy = report.remedy ?? SessionDisplay.holdAdvice(desktop)
+                return await fail("orientationd", error.reason, remedy: remedy)
             }
-            await fail(daemon.name, end.reason, remedy: end.holdRemedy ?? SessionDisplay.holdAdvice(desktop))
-        }
-    }
-
-    /// Holds until the task is cancelled, again after each end of the connection.
-    private func hold(
-        by holder: Holder, _ note: (JSONObject) async -> Void, ended: (OrientationServiceError?) async -> Void
-    ) async {
-        let parameters: JSONObject = [
-            "appId": .string(app.id), "supported": .array(orientations.words.map { .string($0.rawValue) }),
-        ]
-        var backoff = ExponentialBackoff(initial: 0.5, maximum: 8)
-        while !Task.isCancelled {
-            let limit = Task {
-                // Cancelled by the first reply.
-                guard (try? await Task.sleep(for: timeout)) != nil else { return }
-                let timedOut = OrientationServiceError.timedOut(after: timeout)
-                await fail(holder.name, timedOut.reason, remedy: "still waiting")
-            }
-            var failure: OrientationServiceError?
-            do {
-                for try await reply in holder.service.replies(to: SessionInterface.hold, parameters) {
-                    limit.cancel()
-                    backoff.reset()
-                    await note(reply)
-                }
-            } catch {
-                failure = OrientationServiceError(error)
-            }
-            limit.cancel()
-            guard !Task.isCancelled else { return }
-            await ended(failure)
-            // Cancelled at the end, which the loop checks.
-            try? await Task.sleep(for: .seconds(backoff.next()))
+            guard let agentFailure else { return }
+            // A daemon that serves desktops refuses users without an active session.
+            let refusal = if case .permissionDenied = error { ", and orientationd: \(error.reason)" } else { "" }
+            await fail(SessionDisplay.program, agentFailure.reason + refusal, remedy: agentFailure.remedy)
         }
     }
 
@@ -253,14 +220,13 @@ extension OrientationServiceError {
     /// apply.
     private func note(_ reply: JSONObject, advice: () async -> String?) async {
         if reported != "", case .string(var sentence)? = reply["sentence"] {
+            reported = ""
             if reply["applies"] != .bool(true), let advice = await advice() { sentence += " " + advice }
-            guard !Task.isCancelled else { return }
             report("\(app) holds \(orientations)")
             if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {
                 report("warning: \(warning)")
             }
             report(sentence)
-            reported = ""
         }
         answer.yield()
     }
@@ -276,10 +242,8 @@ extension OrientationServiceError {
     /// Reports a failure with what to do, by default how to start the agent.
     private func fail(_ service: String, _ reason: String, remedy: String? = nil) async {
         if reported != reason {
-            var advice = remedy ?? ""
-            if remedy == nil { advice = await start.value }
-            guard !Task.isCancelled else { return }
             reported = reason
+            let advice = if let remedy { remedy } else { await start.value }
             report("\(service): cannot hold the orientation: \(reason)\(advice.isEmpty ? "" : "; \(advice)")")
         }
         answer.yield()

@@ -6,7 +6,7 @@ import OrientationClient
 import Varlink
 
 /// `orientationctl record`: records the samples of the daemon's sensor.
-struct Record: DaemonCommand {
+struct Record: AsyncParsableCommand, DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "Record the samples of the sensor",
         discussion: """

@@ -46,15 +46,15 @@ struct Simulate: DaemonCommand {
 
     func validate() throws { _ = try Simulation.call(words, duration) }
 
-    func run() async throws {
+    func run() throws {
         let call = try Simulation.call(words, duration)
         do {
-            _ = try await daemon.call(call.method, call.parameters)
+            _ = try calls.call(call.method, call.parameters)
         } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {
             throw Failure(
                 """
                 simulated device: not found: the daemon uses another sensor; \
-                use '\(SystemRoot.simulatingDaemon(besideSystem: SocketPath(explicit: socketPath).isSystem))'
+                use '\(SystemRoot.simulatingDaemon(besideSystem: place.socket.isSystem))'
                 """)
         } catch OrientationServiceError.refused(let error) {
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }

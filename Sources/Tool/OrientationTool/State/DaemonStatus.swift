@@ -36,12 +36,12 @@ struct DaemonStatus: DaemonCommand {
         if report.isQuiet, logLevel == nil { throw ValidationError("--quiet requires --log-level") }
     }
 
-    func run() async throws {
+    func run() throws {
         if let logLevel {
-            _ = try await daemon.call(ControlInterface.setLogLevel, ["level": .string(logLevel)])
+            _ = try calls.call(ControlInterface.setLogLevel, ["level": .string(logLevel)])
             return try report.confirm("log level: \(logLevel), until the daemon stops", ["logLevel": .string(logLevel)])
         }
-        let status = try await daemon.call(ControlInterface.status)
+        let status = try calls.call(ControlInterface.status)
         try report.json ? TextOutput.print(json: status.description) : TextOutput.print(text(status))
     }
 
@@ -56,7 +56,7 @@ struct DaemonStatus: DaemonCommand {
         }
         let rows: [(String, String?)] = try [
             ("version", status.value("version")),
-            ("socket", SocketPath(explicit: socketPath).current),
+            ("socket", place.socket.path),
             ("uptime", Self.time(status.value("uptime"))),
             ("log level", status.optionalValue("logLevel")),
             ("--sensor", status.value("source")),

@@ -26,7 +26,7 @@ struct Display: DaemonCommand {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    func run() async throws {
+    func run() throws {
         do {
             // The list includes the display server, which only that program can query.
             let options = (json ? ["--json"] : []) + (socketPath.map { ["--socket", $0] } ?? [])
@@ -35,7 +35,7 @@ struct Display: DaemonCommand {
         } catch let error as LaunchError where error.isNotFound {
             let desktop = SessionDisplay.rotatingDesktop
             do {
-                let reply = try await daemon.call(SessionInterface.explain)
+                let reply = try calls.call(SessionInterface.explain)
                 let holds = DesktopHolds(desktop: desktop, reply)
                 try json
                     ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)

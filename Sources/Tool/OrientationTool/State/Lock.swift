@@ -39,22 +39,22 @@ struct Lock: DaemonCommand {
         if toggle, edge != nil { throw ValidationError("--toggle and an edge are mutually exclusive") }
     }
 
-    func run() async throws {
-        if toggle { return try await toggleLock() }
+    func run() throws {
+        if toggle { return try toggleLock() }
         var parameters: JSONObject = ["locked": true]
         switch edge {
         case .pose(let edge): parameters["edge"] = .string("\(edge)")
-        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try await daemon.state().assumedNatural))")
+        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try calls.state().assumedNatural))")
         case nil: break
         }
-        try await setLock(parameters, report)
+        try setLock(parameters, report)
     }
 
     /// The daemon decides: of two tools that read the lock first, both would turn it on.
-    private func toggleLock() async throws {
+    private func toggleLock() throws {
         do {
-            let reply = try await daemon.call(ControlInterface.toggleRotationLock)
-            try await confirm(
+            let reply = try calls.call(ControlInterface.toggleRotationLock)
+            try confirm(
                 isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
         } catch OrientationServiceError.refused(let error)
             where [.methodNotFound, .interfaceNotFound].contains(error.serviceError)
@@ -109,23 +109,23 @@ struct Unlock: DaemonCommand {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    func run() async throws {
-        try await setLock(["locked": false], report)
+    func run() throws {
+        try setLock(["locked": false], report)
     }
 }
 
 extension DaemonCommand {
     /// Sets the lock and prints its new state; throws if the daemon could not store it.
-    fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) async throws {
-        let reply = try await daemon.call(ControlInterface.setRotationLock, parameters)
-        try await confirm(
+    fileprivate func setLock(_ parameters: JSONObject, _ report: ReportOptions) throws {
+        let reply = try calls.call(ControlInterface.setRotationLock, parameters)
+        try confirm(
             isLocked: parameters["locked"] == true, lockedTo: parameters.optionalValue("edge"), reply: reply, report)
     }
 
     /// Prints the lock; throws if the reply says that the daemon could not store it.
     fileprivate func confirm(
         isLocked: Bool, lockedTo name: String?, reply: JSONObject, _ report: ReportOptions
-    ) async throws {
+    ) throws {
         if let reason: String = try reply.optionalValue("notKept") {
             let word = isLocked ? "on" : "off"
             throw Failure("rotation lock: \(word), but not stored: \(reason); it is lost when the daemon stops")
@@ -133,7 +133,7 @@ extension DaemonCommand {
         guard !report.isQuiet else { return }
         guard isLocked else { return try report.confirm("rotation lock: off", ["locked": false]) }
         // Without an edge the daemon locks to the current one, which its state has.
-        var state = try await daemon.state()
+        var state = try calls.state()
         (state.isLocked, state.lockedTo) = (true, name.flatMap { Edge($0) } ?? state.lockedTo)
         var facts: JSONObject = ["locked": true]
         facts["lockedTo"] = state.lockedTo.map { .string($0.description) }

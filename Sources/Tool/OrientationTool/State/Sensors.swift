@@ -26,29 +26,27 @@ struct Sensors: DaemonCommand {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    func run() async throws {
+    func run() throws {
         if ambient {
-            let list = try await daemon.ambientSensors()
+            let list = try calls.ambientSensors()
             if json { return try TextOutput.print(json: JSONValue.object(list.reply).description) }
             return try TextOutput.print(list.sensors.isEmpty ? "no ambient sensor found" : list.report)
         }
-        let sensors = try await daemon.sensors()
+        let sensors = try calls.sensors()
         guard json else {
-            let ambient = try await ambientReport()
+            let ambient = ambientReport()
             let parts = [report(sensors), ambient.failure ?? ambient.text]
             return try TextOutput.print(parts.filter { !$0.isEmpty }.joined(separator: "\n\n"))
         }
         try TextOutput.print(json: JSONValue.array(sensors.map { .object($0.json) }).description)
         // The array has no place for it.
-        if let failure = try await ambientReport().failure { StandardError.print(failure) }
+        if let failure = ambientReport().failure { StandardError.print(failure) }
     }
 
     /// Describes the ambient sensors. A failure does not hide the accelerometers: their threads are separate.
-    private func ambientReport() async throws -> (text: String, failure: String?) {
+    private func ambientReport() -> (text: String, failure: String?) {
         do {
-            return (try await daemon.ambientSensors().report, nil)
-        } catch let error as CancellationError {
-            throw error
+            return (try calls.ambientSensors().report, nil)
         } catch {
             return ("", "ambient sensors: \(error)".replacingControls())
         }
@@ -58,17 +56,6 @@ struct Sensors: DaemonCommand {
         sensors.isEmpty
             ? "no accelerometer found; see 'orientationctl status'"
             : sensors.map(\.report).joined(separator: "\n\n")
-    }
-}
-
-extension OrientationService {
-    /// Returns the ambient sensors and the hinge; none if the daemon is older than this program.
-    func ambientSensors() async throws -> AmbientSensorListMessage {
-        do {
-            return try AmbientSensorListMessage(reply: try await call(OrientationInterface.listAmbientSensors))
-        } catch OrientationServiceError.refused(let error) where error.serviceError == .methodNotFound {
-            return AmbientSensorListMessage([], isServed: false)
-        }
     }
 }
 

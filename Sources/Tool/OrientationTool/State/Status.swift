@@ -25,24 +25,10 @@ struct Status: DaemonCommand {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    func run() async throws {
-        let state = try await daemon.stateWithLid()
+    func run() throws {
+        let state = try calls.stateWithLid()
         if json { return try TextOutput.print(json: state.printedJSON.description) }
         try TextOutput.print(state.report)
-    }
-}
-
-extension OrientationService {
-    /// Returns the current state, with the lid angle unless the daemon is older than this program.
-    func stateWithLid() async throws -> OrientationState {
-        do {
-            let reply = try await call(OrientationInterface.get, [OrientationInterface.lid: true])
-            return try OrientationState(reply: reply)
-        } catch OrientationServiceError.refused(let error) where error.serviceError == .invalidParameter {
-            return try await state()
-        } catch let error as JSONMismatch {
-            throw OrientationServiceError.notUnderstood(reason: error.description)
-        }
     }
 }
 

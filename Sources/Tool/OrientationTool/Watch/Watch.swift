@@ -5,7 +5,7 @@ import OrientationClient
 import OrientationModel
 
 /// `orientationctl watch`: shows the current state and each change.
-struct Watch: DaemonCommand {
+struct Watch: AsyncParsableCommand, DaemonCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show the orientation live",
         discussion: """

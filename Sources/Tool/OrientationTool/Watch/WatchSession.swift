@@ -57,7 +57,7 @@ import Varlink
     ) {
         self.service = service
         self.remedy = remedy
-        monitor = OrientationMonitor(socketPath: socketPath, buffering: buffering)
+        monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering)
         device = WatchedDevice(settings: settings ?? .standard)
         usesDaemonSettings = settings == nil
         self.display = display

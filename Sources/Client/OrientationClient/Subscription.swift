@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Dispatch
+internal import OrientationClientCore
+internal import OrientationModel
+internal import Varlink
+
+/// A connection of the synchronous core.
+protocol ElementSource<Element>: AnyObject {
+    associatedtype Element: Sendable
+    /// The descriptor to watch for reading.
+    var fileDescriptor: Int32 { get }
+    /// The number of elements to receive while no task waits for them.
+    var backlog: Int { get }
+    /// Returns what has arrived, oldest first, or nothing; nil after the end.
+    func receive() throws -> [Element]?
+}
+
+/// The elements of a source that is opened by the first ``next()``; closes it on cancellation, and when it is released.
+///
+/// While no task waits and the backlog is full, nothing is received: the socket fills, and the daemon skips to the newest
+/// state.
+final class Subscription<Element: Sendable>: Sendable {
+    private let reader: Reader<Element>
+
+    /// Creates a subscription without opening its source.
+    init(_ open: @escaping @Sendable () throws -> any ElementSource<Element>) {
+        reader = Reader(open)
+    }
+
+    deinit {
+        reader.stop()
+    }
+
+    /// Returns the next element; nil after the end and after cancellation.
+    ///
+    /// - Throws: the error of the source, once.
+    func next() async throws -> Element? { try await reader.next() }
+}
+
+/// Reads a source on the library's queue.
+private actor Reader<Element: Sendable> {
+    nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
+
+    private enum Phase {
+        case idle(@Sendable () throws -> any ElementSource<Element>)
+        case open(any ElementSource<Element>, any DispatchSourceRead)
+        /// Ended, with an error that the caller has not received yet.
+        case ended((any Error)?)
+    }
+
+    private var phase: Phase
+    private var received: ArraySlice<Element> = []
+    private var waiting: CheckedContinuation<Element?, any Error>?
+    /// Whether the dispatch source is not suspended.
+    private var isWatching = false
+
+    init(_ open: @escaping @Sendable () throws -> any ElementSource<Element>) {
+        phase = .idle(open)
+    }
+
+    func next() async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                waiting = continuation
+                serve()
+            }
+        } onCancel: {
+            stop()
+        }
+    }
+
+    /// Closes the source. May be called on any thread.
+    nonisolated func stop() {
+        QueueExecutor.shared.queue.async {
+            self.assumeIsolated {
+                $0.received = []
+                $0.end(nil)
+                $0.resume()
+            }
+        }
+    }
+
+    /// Receives, and resumes the waiting task with the next element, the error or the end, if there is one.
+    private func serve() {
+        do {
+            if waiting != nil, case .idle(let open) = phase { try start(open()) }
+            if case .open(let source, _) = phase, received.count < max(source.backlog, waiting == nil ? 0 : 1) {
+                if let elements = try source.receive() { received += elements } else { end(nil) }
+            }
+        } catch {
+            end(error)
+        }
+        resume()
+        guard case .open(let source, _) = phase else { return }
+        setWatching(received.count < max(source.backlog, waiting == nil ? 0 : 1))
+    }
+
+    private func resume() {
+        guard let waiting else { return }
+        if let element = received.popFirst() {
+            self.waiting = nil
+            waiting.resume(returning: element)
+        } else if case .ended(let error) = phase {
+            (self.waiting, phase) = (nil, .ended(nil))
+            if let error { waiting.resume(throwing: error) } else { waiting.resume(returning: nil) }
+        }
+    }
+
+    private func start(_ source: any ElementSource<Element>) {
+        let watch = DispatchSource.makeReadSource(
+            fileDescriptor: source.fileDescriptor, queue: QueueExecutor.shared.queue)
+        watch.setEventHandler { [weak self] in self?.assumeIsolated { $0.serve() } }
+        // The descriptor must stay open until the dispatch source is cancelled. Used on the queue only.
+        nonisolated(unsafe) let source = source
+        watch.setCancelHandler { withExtendedLifetime(source) {} }
+        phase = .open(source, watch)
+    }
+
+    private func end(_ error: (any Error)?) {
+        if case .ended = phase { return }
+        if case .open(_, let watch) = phase {
+            // Dispatch does not permit the release of a suspended source.
+            if !isWatching { watch.resume() }
+            watch.cancel()
+        }
+        phase = .ended(error)
+    }
+
+    private func setWatching(_ isOn: Bool) {
+        guard case .open(_, let watch) = phase, isOn != isWatching else { return }
+        isWatching = isOn
+        guard isOn else { return watch.suspend() }
+        watch.resume()
+        // Under load a source may not report a peer that disconnected while it was suspended: check once.
+        QueueExecutor.shared.queue.async { [weak self] in self?.assumeIsolated { $0.serve() } }
+    }
+}
+
+extension OrientationConnection: ElementSource {
+    var backlog: Int { if case .all(let limit) = buffering { limit } else { 0 } }
+    func receive() throws -> [OrientationUpdate]? { try process() }
+}
+
+extension CurrentOrientation: ElementSource {
+    var backlog: Int { 0 }
+    func receive() throws -> [OrientationState]? { try next().map { [$0] } ?? [] }
+}
+
+extension ServiceCall: ElementSource {
+    var backlog: Int { 0 }
+    func receive() throws -> [JSONObject]? { hasEnded ? nil : try next().map { [$0] } ?? [] }
+}
