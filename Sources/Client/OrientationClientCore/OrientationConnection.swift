@@ -54,9 +54,8 @@ public final class OrientationConnection {
         try self.init(.any(socketPath: socketPath), buffering, lid: lid)
     }
 
-    /// Creates a connection; see ``init(socketPath:buffering:lid:)``.
-    ///
-    /// - Parameter reportsConnection: whether the loss of a connection is an update.
+    /// Creates a connection as ``init(socketPath:buffering:lid:)`` does. Without `reportsConnection` the loss of a connection is
+    /// no update.
     package init(
         _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, lid: Bool = false,
         reportsConnection: Bool = true

@@ -10,7 +10,7 @@ public enum OrientationServiceError: Error, Hashable, Sendable {
     case notConnected(reason: String)
     /// The daemon accepted the connection but sent no reply in time: it hangs, or the machine is overloaded.
     case timedOut(after: Duration)
-    /// The service at the socket runs as a user who is not trusted there; the reason says what to do.
+    /// The service runs as a user that is not trusted at this socket; the reason says what to do.
     case untrusted(reason: String)
     /// The path is not a valid socket path: choose another path.
     case unusablePath(reason: String)

@@ -73,7 +73,9 @@ package final class ServiceCall {
         let result = orientation_call_next(call, &text, &length)
         guard result != 0 else { return nil }
         hasEnded = true
-        guard result > 0 else { throw OrientationServiceError(orientation_call_failure(call).pointee, timeout: timeout ?? .zero) }
+        guard result > 0 else {
+            throw OrientationServiceError(orientation_call_failure(call).pointee, timeout: timeout ?? .zero)
+        }
         do {
             let reply = try Library.reply(text, length)
             hasEnded = !reply.continues

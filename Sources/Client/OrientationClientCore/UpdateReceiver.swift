@@ -13,8 +13,10 @@ final class UpdateReceiver {
     /// The last added update, taken or not.
     private var last: OrientationUpdate?
     private var lastState: OrientationState?
-    /// Why the newest reply has no state: the reason of the loss that follows.
-    private var replyError: OrientationServiceError?
+    /// The error in the newest reply: the reason of the loss that follows, unless another service has a state.
+    private var refusal: OrientationServiceError?
+    /// Why the newest reply has no state, for the library an acceptable one.
+    private var mismatch: OrientationServiceError?
     /// The error that has ended the connection, until it is taken.
     private(set) var finalError: OrientationServiceError?
     private(set) var hasEnded = false
@@ -32,21 +34,26 @@ final class UpdateReceiver {
             do {
                 let reply = try Library.reply(update.reply, update.length)
                 put(try OrientationState(reply: reply.result.get()))
-                replyError = nil
+                (refusal, mismatch) = (nil, nil)
+            } catch let reply as ErrorReply {
+                refusal = OrientationServiceError(reply)
             } catch {
-                replyError = OrientationServiceError(error)
+                mismatch = OrientationServiceError(error)
             }
-        case ORIENTATION_READ: if let state = update.state { put(OrientationState(state.pointee)) }
+        case ORIENTATION_READ:
+            refusal = nil
+            if let state = update.state { put(OrientationState(state.pointee)) }
         case ORIENTATION_LOST:
-            guard let failure = update.failure else { return }
-            lose(replyError ?? OrientationServiceError(failure.pointee))
+            guard let failure = update.failure?.pointee else { return }
+            if let error = refusal ?? mismatch { return lose(error, reason: error.description) }
+            lose(OrientationServiceError(failure), reason: Library.text(of: failure.reason))
         default: break
         }
     }
 
-    /// Reports a reply without a state that the library accepts.
+    /// Reports a reply without a state that the library has accepted.
     func endPass() {
-        if let replyError { lose(replyError) }
+        if let mismatch { lose(mismatch, reason: mismatch.description) }
     }
 
     func takeUpdates() -> [OrientationUpdate] {
@@ -61,17 +68,17 @@ final class UpdateReceiver {
 
     /// Forgets all updates: the next state is returned, changed or not.
     func forget() {
-        (updates, last, lastState, replyError, finalError, hasEnded) = ([], nil, nil, nil, nil, false)
+        (updates, last, lastState, finalError, hasEnded) = ([], nil, nil, nil, false)
+        (refusal, mismatch) = (nil, nil)
     }
 
-    private func lose(_ error: OrientationServiceError) {
-        replyError = nil
+    private func lose(_ error: OrientationServiceError, reason: String) {
+        (refusal, mismatch) = (nil, nil)
         if error.isFinal {
             (finalError, hasEnded) = (error, true)
             return
         }
         lastLoss = error
-        let reason = if case .notConnected(let reason) = error { reason } else { error.description }
         guard reportsConnection, last != .notConnected(reason: reason) else { return }
         put(.notConnected(reason: reason))
     }

@@ -76,7 +76,8 @@ import Varlink
             device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
         var errors: [any Error] = []
         application.orientationFailureHandler = { errors.append($0) }
-        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)] }
+        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)]
+        }
         defer { server.stop() }
         let connection = try follow()
         device.beginGeneratingDeviceOrientationNotifications()

@@ -68,7 +68,9 @@ import Testing
     }
 
     @Test(arguments: PanelEdge.allCases)
-    func `R1: an edge of the panel without a name, as from iio-sensor-proxy, gets that of the screen`(edge: PanelEdge) throws {
+    func `R1: an edge of the panel without a name, as from iio-sensor-proxy, gets that of the screen`(edge: PanelEdge)
+        throws
+    {
         let (stage, canvas, _) = try laptop()
         stage.device.update(OrientationState(lastPanelEdge: edge, sequence: 1, instance: "sensorproxy"))
         #expect(stage.device.orientation == DeviceOrientation(Edge(edge, natural: .landscapeLeft)))

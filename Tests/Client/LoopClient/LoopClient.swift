@@ -31,8 +31,9 @@ import OrientationModel
 
     init(socket: String, timeout: Duration, isWide: Bool) throws {
         let state = try? OrientationConnection.current(socketPath: socket, timeout: timeout)
+        let size = isWide ? Size(width: 200, height: 100) : Size(width: 100, height: 200)
         application = Application(
-            screen: Screen(size: Size(width: isWide ? 200 : 100, height: isWide ? 100 : 200)), frameClock: ManualFrameClock(), launchState: state)
+            screen: Screen(size: size), frameClock: ManualFrameClock(), launchState: state)
         application.rotationDuration = 0
         application.orientationFailureHandler = { write("error \($0)") }
         connection = try OrientationConnection(socketPath: socket)

@@ -31,7 +31,7 @@ import Varlink
         #expect(eventually { daemon.peerCount == 0 })
     }
 
-    @Test func `the first reading of a sensor that starts is awaited, and a failure of the sensor ends the wait`() throws {
+    @Test func `the first reading of a sensor that starts is awaited, and its failure ends the wait`() throws {
         let starting = OrientationState(lastEdge: .landscapeLeft, sequence: 4, instance: "one", reason: "starting")
         var failed = OrientationState(sequence: 5, instance: "one", reason: "no sensor")
         failed.hasSensorFailed = true

@@ -40,7 +40,8 @@ import Varlink
     }
 
     @Test func `a connection that an error has ended tries again when it is resumed`() throws {
-        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)] }
+        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)]
+        }
         defer { server.stop() }
         let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
         #expect(connection.fails() == .refused(.permissionDenied))

@@ -96,7 +96,8 @@ import Varlink
         try await withThrowingTaskGroup(of: Int?.self) { group in
             for _ in 0..<100 {
                 group.addTask {
-                    for try await state in OrientationMonitor(.daemon(socketPath: path), buffering: .newest) where state.sequence == 2 { return 2 }
+                    for try await state in OrientationMonitor(.daemon(socketPath: path), buffering: .newest)
+                    where state.sequence == 2 { return 2 }
                     return nil
                 }
             }

@@ -14,7 +14,8 @@ extension SensorProxyTests {
             let options = ["--sensor", "fake:natural=\(isWide ? "landscapeLeft" : "portrait")", "--dbus"]
             var daemon: RunningDaemon? = try RunningDaemon(options, environment: bus.environment)
             let app = try InteractiveProgram(
-                Programs.example("LoopClient"), [bus.directory.path("none"), "poll", "60000"] + (isWide ? ["wide"] : []),
+                Programs.example("LoopClient"),
+                [bus.directory.path("none"), "poll", "60000"] + (isWide ? ["wide"] : []),
                 environment: bus.environment)
             let (top, left) = isWide ? ("landscapeLeft", "portrait") : ("portrait", "landscapeRight")
             let upright = isWide ? "landscapeRight 200x100 1.0" : "portrait 100x200 1.0"

@@ -83,7 +83,10 @@ import Testing
     @Test(arguments: [
         (["--socket", "", "status"], 64, "--socket: invalid value '': must not be empty"),
         (["doctor", "--sysroot", "/nowhere"], 64, "--sysroot: invalid value '/nowhere': must be a directory"),
-        (["--socket", Programs.daemon, "status"], 1, "orientationd: no service is listening; it is not a socket"),
+        (
+            ["--socket", Programs.daemon, "status"], 1,
+            "orientationd: cannot connect: no service is listening; it is not a socket"
+        ),
     ])
     func `the tool says which path is wrong`(arguments: [String], status: Int32, message: String) throws {
         let run = try RunningProgram.run(Programs.tool, arguments)

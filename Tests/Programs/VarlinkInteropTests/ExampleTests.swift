@@ -61,7 +61,7 @@ import Testing
         daemon.publish(.number(2))
         #expect(try program.line() == "portraitUpsideDown")
         daemon.disconnectAll()
-        #expect(try program.line() == "not connected: connection closed by peer")
+        #expect(try program.line() == "not connected: orientationd: connection closed by the service")
         #expect(try program.line() == "portraitUpsideDown")
     }
 

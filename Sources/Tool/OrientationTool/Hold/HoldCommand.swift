@@ -195,7 +195,7 @@ extension DisplayHold.Report {
                     ? nil : "The hold applies while a window of the app is in front."
             }
         case (true, .failure(let error)):
-            agentFailure = (error.reason, nil)
+            if Environment["XDG_RUNTIME_DIR"] != nil { agentFailure = (error.reason, nil) }
             // The reply of the daemon follows.
             if !report.isAbsence { await fail(SessionDisplay.program, error.reason, remedy: report.remedy) }
         case (false, .success(let reply)):
