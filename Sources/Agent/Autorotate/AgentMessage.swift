@@ -155,7 +155,7 @@ extension AgentMessage {
         AgentMessage(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
     }
 
-    static let daemonFound = Report(.daemonConnected, "orientationd: connected")
+    static let daemonFound = AgentMessage(.daemonConnected, "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
     static func appsUnknown(_ reason: String) -> AgentMessage { AgentMessage(.appsUnknown, reason) }

@@ -7,7 +7,7 @@ internal import OrientationRules
 internal import Posix
 
 /// A live request of an app: `Hold` of `org.orientationd.Display`, for as long as its connection lasts.
-struct Hold: Hashable, Sendable {
+struct OrientationHold: Hashable, Sendable {
     /// The number of the connection; later holds have higher numbers.
     var id: Int
     /// The app in front of which it applies; nil for any.

@@ -106,7 +106,7 @@ import Varlink
 
     /// The lines about apps in the report of an agent.
     private func apps(_ outcome: ExplainOutcome, agent arguments: [String] = []) -> [String] {
-        let report = OutputReport(
+        let report = SessionOutputs(
             server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: arguments), option: nil,
             outputs: [PolicyBench.panel], explain: outcome)
         let lines = report.text.split(separator: "\n").map(String.init)
