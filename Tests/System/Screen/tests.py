@@ -1,12 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What must hold with every compositor: TESTS is the list, in the order in which they run in one session."""
 
-import contextlib
 import os
 import re
 import signal
-import socket
-import statistics
 import subprocess
 import time
 from collections.abc import Callable
@@ -18,8 +15,6 @@ from session import Failure
 
 # The transform that draws the picture upright in each pose of a device with a tall panel.
 POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "270", "portrait": "normal"}
-# The number of turns whose time is measured.
-TURNS = 20
 # Seconds of sleep after which nothing moves any more, seconds until a transform counts as set by hand, and seconds without a
 # wake-up.
 SETTLING = 2.0
@@ -39,10 +34,10 @@ class Session:
         self.daemon = self.start_daemon()
         self.agent = self.start_agent()
 
-    def start_daemon(self, natural: str = "portrait") -> subprocess.Popen[bytes]:
+    def start_daemon(self) -> subprocess.Popen[bytes]:
         path = self.room.outside / "orientationd.sock"
         process = self.room.start(
-            ["orientationd", "--sensor", "fake:", "--natural-orientation", natural, "--socket",
+            ["orientationd", "--sensor", "fake:", "--natural-orientation", "portrait", "--socket",
              f"{self.room.directory}/orientationd.sock", "--state-directory", f"{self.room.directory}/state"], "orientationd.log")
         self.room.wait(lambda: path.is_socket() and self.tool("status").returncode == 0, "orientationd")
         self.turn("portrait")
@@ -149,45 +144,6 @@ def _stands(before: dict[str, Output], it: Session) -> bool:
     return True
 
 
-def time_of_turns(it: Session) -> None:
-    """the time from the turn to the transform"""
-    it.turn("portrait")
-    it.expect("normal")
-    subscriber = socket.socket(socket.AF_UNIX)
-    subscriber.connect(str(it.room.outside / "orientationd.sock"))
-    subscriber.sendall(b'{"method":"org.orientationd.Orientation.Monitor","more":true}\0')
-    subscriber.recv(1 << 16)
-    subscriber.setblocking(False)
-    whole, share = [], []
-    order = list(POSES.items())
-    for number in range(TURNS):
-        pose, transform = order[number % len(order)]
-        reports = it.room.read("agent.log").count('"rotated"')
-        changed = 0.0
-        began = time.monotonic()
-        command = it.room.start(["orientationctl", "simulate", "turn", pose], "turn.log")
-        while it.room.read("agent.log").count('"rotated"') == reports:
-            # The change of the orientation is the last message: the angles change before it.
-            with contextlib.suppress(BlockingIOError):
-                if f'"{pose}"'.encode() in subscriber.recv(1 << 16):
-                    changed = time.monotonic()
-            if time.monotonic() > began + session.TIMEOUT:
-                raise Failure(f"timed out: {pose}")
-            time.sleep(0.0002)
-        ended = time.monotonic()
-        whole.append(1000 * (ended - began))
-        share.append(1000 * (ended - (changed or ended)))
-        it.room.wait_for_exit(command, "orientationctl simulate")
-        it.expect(transform, pose)
-    subscriber.close()
-    it.notes.append(f"turn to transform: {figures(whole)}; of this from the daemon's change: {figures(share)}")
-
-
-def figures(milliseconds: list[float]) -> str:
-    ordered = sorted(milliseconds)
-    return f"median {statistics.median(ordered):.1f} ms, p90 {ordered[int(0.9 * len(ordered)) - 1]:.1f} ms"
-
-
 def by_hand(it: Session) -> None:
     """a rotation by hand stays until the next turn"""
     it.turn("portrait")
@@ -199,23 +155,6 @@ def by_hand(it: Session) -> None:
     it.expect_kept("180", 1.0, "by hand")
     it.turn("landscapeRight")
     it.expect("90", "the next turn")
-
-
-def reset(it: Session) -> None:
-    """a transform from before the first rotation is replaced, once"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.restart_agent()
-    it.turn("landscapeRight")
-    it.expect("90")
-    before = it.set_by_hand("normal")
-    it.room.wait(lambda: '"rotated"' in it.room.read("agent.log")[before:], "the report of the rotation back")
-    it.expect("90", "replaced")
-    before = it.set_by_hand("normal")
-    it.room.wait(lambda: "rotatedByHand" in it.room.read("agent.log")[before:], "the message")
-    it.expect_kept("normal", 1.0, "set again")
-    it.turn("landscapeLeft")
-    it.expect("270", "the next turn")
 
 
 def flipped(it: Session) -> None:
@@ -237,29 +176,6 @@ def flipped(it: Session) -> None:
     it.expect("90", "no longer mirrored")
 
 
-def lock(it: Session) -> None:
-    """the rotation lock holds, turns the display to its edge, and ends"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.tool("lock", "landscape-secondary")
-    it.expect("90", "lock landscape-secondary")
-    it.turn("portraitUpsideDown")
-    it.expect_kept("90", 1.0, "locked")
-    it.tool("unlock")
-    it.expect("180", "unlocked")
-
-
-def daemon_restart(it: Session) -> None:
-    """the daemon killed and started again"""
-    it.turn("portraitUpsideDown")
-    it.expect("180")
-    it.room.end(it.daemon)
-    it.expect_kept("180", 1.0, "without a daemon")
-    it.daemon = it.start_daemon()
-    it.turn("landscapeLeft")
-    it.expect("270", "after the restart")
-
-
 def hot_plug(it: Session) -> None:
     """an output added and removed"""
     it.turn("landscapeRight")
@@ -279,17 +195,6 @@ def hot_plug(it: Session) -> None:
     it.room.wait(lambda: name not in it.compositor.outputs(), f"{name} removed")
     it.turn("portrait")
     it.expect("normal", "after the removal")
-
-
-def execute(it: Session) -> None:
-    """--exec runs after each rotation"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.restart_agent("--exec", f'echo "$OUTPUT $ORIENTATION" >> {it.room.directory}/executed')
-    it.turn("landscapeRight")
-    it.expect("90")
-    it.room.wait(lambda: f"{it.internal} landscapeRight" in it.room.read("executed"), "the command")
-    it.restart_agent()
 
 
 def on_exit(it: Session) -> None:
@@ -373,6 +278,5 @@ def compositor_end(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    poses, time_of_turns, by_hand, reset, flipped, lock, daemon_restart, hot_plug, execute, on_exit, idle, steps_aside,
-    stopped_compositor, compositor_end,
+    poses, by_hand, flipped, hot_plug, on_exit, idle, steps_aside, stopped_compositor, compositor_end,
 ]

@@ -12,7 +12,7 @@ from session import Failure
 HERE = Path(__file__).resolve().parent
 sys.path.append(str(HERE.parent / "Windows"))
 
-from screenshot import COLOURS, Area, Picture, is_upright, up  # noqa: E402
+from screenshot import COLOURS, Area, Picture, is_upright  # noqa: E402
 
 APPS = [HERE.parents[2] / "Examples" / name / ".build/release" / f"reader-{name}" for name in ("gtk", "sdl")]
 # The mode of the output, and the transform in each pose of a device with this wide panel.
@@ -105,26 +105,6 @@ def reader(it: Session) -> None:
         it.end()
 
 
-def film(it: Session) -> None:
-    """the film in landscape fills an upright output, turned by the app"""
-
-    def is_seen(areas: dict[str, Area], width: int, height: int, edges: list[str]) -> bool:
-        if not {"sky", "hill", "close"} <= set(areas):
-            return False
-        hill, close = areas["hill"], areas["close"]
-        return any(abs(up(edge, hill.x, hill.y, width, height)[1] - 0.75) < 0.1
-                   and up(edge, close.x, close.y, width, height)[0] > 0.6 for edge in edges)
-
-    it.start("--film")
-    for pose in POSES:
-        it.turn(pose)
-        # The output has turned to where the film is not upright: the app turns it back to a side.
-        edges = ["left", "right"] if "portrait" in pose else ["top"]
-        it.expect(lambda areas, width, height: is_seen(areas, width, height, edges), f"the film in {pose}")
-        it.keep(f"film-{pose}")
-    it.end()
-
-
 def beside(it: Session) -> None:
     """a window beside another is upright in its own size"""
     it.start()
@@ -138,4 +118,4 @@ def beside(it: Session) -> None:
     it.end()
 
 
-TESTS: list[Callable[[Session], None]] = [reader, film, beside]
+TESTS: list[Callable[[Session], None]] = [reader, beside]
