@@ -32,8 +32,6 @@ MODULES = [
     "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "hid-sensor-custom", "uinput",
     # Loaded by one test only.
     "virtio-gpu",
-    # Not in Debian 12's kernel.
-    "iio-trig-hrtimer",
     # For the modules that are built, which no Debian kernel has; see image/modules.sh.
     "configfs",
 ]

@@ -6,7 +6,6 @@ import tempfile
 from pathlib import Path
 
 from harness import eventually
-from usage import Usage
 from varlink import Watcher
 
 
@@ -39,7 +38,3 @@ class Daemon:
         self.process.terminate()
         self.process.wait()
         self.folder.cleanup()
-
-    @property
-    def usage(self) -> Usage:
-        return Usage(self.process.pid)

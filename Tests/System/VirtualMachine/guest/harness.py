@@ -13,8 +13,6 @@ PAUSE = 0.2
 
 Value = TypeVar("Value")
 TESTS: list[tuple[str, Callable[[], str]]] = []
-# The names of tests that run only if they are chosen.
-ON_REQUEST: set[str] = set()
 
 
 class TestFailure(Exception):
@@ -25,12 +23,10 @@ class TestSkip(Exception):
     """This guest or package lacks what the test needs."""
 
 
-def test(name: str, on_request: bool = False) -> Callable[[Callable[[], str]], Callable[[], str]]:
-    """Register a test. Tests run in the order of definition; one on request only if it is chosen."""
+def test(name: str) -> Callable[[Callable[[], str]], Callable[[], str]]:
+    """Register a test. Tests run in the order of definition."""
     def add(function: Callable[[], str]) -> Callable[[], str]:
         TESTS.append((name, function))
-        if on_request:
-            ON_REQUEST.add(name)
         return function
     return add
 

@@ -88,8 +88,6 @@ class Hub:
         # How often the next reads of the hinge return zeros, as some firmware does.
         self.zeros = 0
         self.settings = [[1, 1, 100] for _ in self.readings]
-        # Whether it stopped reporting, as some firmware does after system sleep.
-        self.hangs = False
         self.node = os.open("/dev/uhid", os.O_RDWR | os.O_CLOEXEC)
         contents = descriptor(count, has_hinge)
         before = set(devices())
@@ -146,15 +144,13 @@ class Hub:
                 if time.monotonic() < due[sensor]:
                     continue
                 due[sensor] = max(due[sensor], time.monotonic() - 1) + max(interval, 10) / 1000
-                if reporting == ALL_EVENTS and power == FULL_POWER and not self.hangs:
+                if reporting == ALL_EVENTS and power == FULL_POWER:
                     report = self.report(sensor)
                     self.put(INPUT, struct.pack("<H", len(report)) + report)
 
     def answer(self, event: bytes) -> None:
         kind, number = struct.unpack_from("<II", event)
         sensor = event[8] - 1
-        if kind == GET_REPORT and event[9] == INPUT_REPORT and self.hangs:
-            return  # The kernel times out and returns zeros.
         if kind == GET_REPORT:
             report = self.read(sensor) if event[9] == INPUT_REPORT else self.features(sensor)
             self.put(GET_REPORT_REPLY, struct.pack("<IHH", number, 0, len(report)) + report)

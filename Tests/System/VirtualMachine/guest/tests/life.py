@@ -7,7 +7,6 @@ import signal
 import time
 
 import service
-from hub import Hub
 from harness import eventually, expect, test, run
 from varlink import Client, Watcher, state
 
@@ -58,40 +57,6 @@ def idle_exit() -> str:
     return f"{tries} calls, all replied to by {len(instances)} processes; the lock was kept"
 
 
-@test("an accelerometer appears")
-def appearing() -> str:
-    service.stop()
-    with Watcher() as watcher:
-        reason = watcher.wait("a reason", is_explained)["reason"]
-        hub = Hub()
-        try:
-            watcher.wait_for("faceUp")
-            eventually("capture from the buffer", hub.is_captured)
-        finally:
-            hub.unplug()
-    return f"from '{reason}' to faceUp, captured from the buffer"
-
-
-@test("restart after SIGKILL")
-def killed() -> str:
-    service.restart()
-    hub = Hub()
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            eventually("capture", hub.is_captured)
-            first = service.process()
-            os.kill(first, signal.SIGKILL)
-            eventually("a new process", lambda: service.process() not in (0, first))
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            eventually("capture after the restart", hub.is_captured)
-        eventually("the end of capture", lambda: not hub.is_captured())
-    finally:
-        hub.unplug()
-    return f"NRestarts={service.show('NRestarts')}; clients are served again, and the orphaned buffer was stopped"
-
-
 @test("the watchdog")
 def watchdog() -> str:
     with service.DropIn("[Service]\nWatchdogSec=10s\n"):
@@ -103,22 +68,3 @@ def watchdog() -> str:
         eventually("a new process", lambda: service.process() not in (0, first))
         state()
     return f"a hanging process was restarted: '{line}'"
-
-
-@test("systemctl reload")
-def reloading() -> str:
-    hub = Hub()
-    journal = service.Journal()
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            first = service.process()
-            run("systemctl", "reload", service.UNIT)
-            line = journal.wait("reopening the sensors")
-            watcher.wait_for("faceUp")
-            hub.hold(0, 9.8, 0)
-            watcher.wait_for("portrait")
-            expect(service.process() == first, "the process was replaced")
-    finally:
-        hub.unplug()
-    return f"the same process, the same connection; '{line}'"

@@ -5,12 +5,9 @@ import re
 import shutil
 import subprocess
 import tempfile
-import threading
-import time
 from pathlib import Path
 
 import service
-from chip import Chip
 from hub import Hub
 from harness import TestFailure, eventually, expect, test, run
 from varlink import Watcher
@@ -63,66 +60,6 @@ def turn_both(hub: Hub, watcher: Watcher, desktop: Desktop) -> None:
         hub.hold(*force)
         watcher.wait_for(orientation)
         desktop.wait_for(word)
-
-
-class Reader(threading.Thread):
-    """Reads a raw attribute at 200 Hz, as programs of handhelds do for aiming."""
-
-    INTERVAL = 1 / 200
-
-    def __init__(self, path: Path) -> None:
-        super().__init__()
-        self.path = path
-        self.count = 0
-        self.failures: list[OSError] = []
-        self.is_ended = threading.Event()
-        self.start()
-
-    def run(self) -> None:
-        while not self.is_ended.wait(self.INTERVAL):
-            try:
-                self.path.read_text()
-                self.count += 1
-            except OSError as error:
-                self.failures.append(error)
-
-    def close(self) -> None:
-        self.is_ended.set()
-        self.join()
-
-
-@test("a reader of raw attributes at 200 Hz, for a minute")
-def raw_reader() -> str:
-    """The administrator's property stands for a gyroscope, which the driver of this chip does not have."""
-    rule = Path("/run/udev/rules.d/69-reader.rules")
-    rule.parent.mkdir(parents=True, exist_ok=True)
-    rule.write_text('SUBSYSTEM=="iio", ATTR{name}=="kxcjk1013", ENV{IIO_SENSOR_PROXY_TYPE}="iio-poll-accel"\n')
-    run("udevadm", "control", "--reload")
-    chip = Chip()
-    frequency = chip.device / "in_accel_sampling_frequency"
-    reader = Reader(chip.device / "in_accel_x_raw")
-    turns = 0
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            frequency.write_text("200")
-            raised = frequency.read_text()
-            end = time.monotonic() + 60
-            while time.monotonic() < end:
-                for force, orientation in [((0, 9.8, 0), "portrait"), ((9.8, 0, 0), "landscapeLeft")]:
-                    chip.hold(*force)
-                    watcher.wait_for(orientation)
-                    turns += 1
-                time.sleep(1)
-        time.sleep(1)
-        expect(not reader.failures, f"{len(reader.failures)} reads failed: {reader.failures[:1]}")
-        expect(frequency.read_text() == raised, f"the frequency is {frequency.read_text()}")
-    finally:
-        reader.close()
-        chip.remove()
-        rule.unlink()
-        run("udevadm", "control", "--reload")
-    return f"{reader.count} reads and {turns} turns without EBUSY; the frequency stays {raised.strip()} Hz"
 
 
 @test("iio-sensor-proxy first, then orientationd")

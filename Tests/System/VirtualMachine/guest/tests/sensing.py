@@ -126,49 +126,6 @@ def doctor() -> str:
     return f"{problems} problems without a sensor, none with the hub"
 
 
-@test("a hub that hangs")
-def hung() -> str:
-    hub = Hub()
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            hub.hangs = True
-            reason = watcher.wait_for("unknown")["reason"]
-            waits = []
-            for _ in range(20):
-                began = time.monotonic()
-                expect(state()["orientation"] == "unknown", "an orientation without readings")
-                waits.append(time.monotonic() - began)
-                time.sleep(0.25)
-            expect("no response" in reason, reason)
-            # A call that waits for the sensor takes seconds.
-            expect(max(waits) < 2, f"a call was answered after {max(waits):.1f} s")
-            hub.hangs = False
-            hub.hold(9.8, 0, 0)
-            watcher.wait_for("landscapeLeft")
-    finally:
-        hub.unplug()
-    return f"'{reason}'; the slowest of {len(waits)} calls meanwhile took {max(waits) * 1000:.0f} ms; the sensor recovered"
-
-
-@test("tablet switch")
-def tablet() -> str:
-    hinge = Hinge()
-    try:
-        mode, entries = hinge.path.stat(), run("getfacl", "--omit-header", "--absolute-names", str(hinge.path))
-        expect(mode.st_gid != 0 and "group:orientationd:r--" in entries, f"access list: {entries}")
-        with Watcher() as watcher:
-            for is_tablet in (True, False, True):
-                hinge.fold(is_tablet)
-                watcher.wait(f"tablet mode {is_tablet}", lambda state: state.get("tabletMode") is is_tablet)
-            others = [path for path in Path("/dev/input").glob("event*") if path != hinge.path]
-            opened = [path for path in others if "orientationd" in run("getfacl", "--absolute-names", str(path))]
-            expect(not opened, f"also accessible: {opened}")
-    finally:
-        hinge.remove()
-    return "folded and unfolded; only this node is accessible"
-
-
 @test("keys beside the tablet switch")
 def keys_beside_switch() -> str:
     """The daemon opens the node of a switch beside volume keys, and the kernel sends it no key."""

@@ -5,13 +5,9 @@ import socket
 from pathlib import Path
 
 import service
-from chip import Chip
 from hub import Hub
 from harness import expect, test, run
-from trigger import Trigger
-from varlink import SOCKET, Client, Watcher, state
-
-STATE = Path("/var/lib/orientationd")
+from varlink import SOCKET, Watcher, state
 
 
 def logged_once(journal: service.Journal, words: str) -> str:
@@ -59,68 +55,6 @@ def no_permission() -> str:
         finally:
             hub.unplug()
     return f"{line}; the sensor is polled"
-
-
-@test("another program captures the chip")
-def captured_by_another() -> str:
-    """A KXCJK-1013 cannot be polled while its buffer runs: the daemon waits."""
-    trigger = Trigger("test")
-    chip = Chip()
-    try:
-        journal = service.Journal()
-        for axis in "xyz":
-            (chip.device / f"scan_elements/in_accel_{axis}_en").write_text("1")
-        (chip.device / "trigger/current_trigger").write_text(trigger.name)
-        (chip.device / "buffer/enable").write_text("1")
-        with Watcher() as watcher:
-            reason = watcher.wait("a reason", lambda now: "cannot poll" in now.get("reason", ""))["reason"]
-            journal.wait("cannot poll")
-            expect((chip.device / "buffer/enable").read_text() == "1\n", "its buffer was stopped")
-            (chip.device / "buffer/enable").write_text("0")
-            watcher.wait_for("faceUp")
-            chip.hold(9.8, 0, 0)
-            watcher.wait_for("landscapeLeft")
-            expect((chip.device / "buffer/enable").read_text() == "1\n", "no capture after the other program's")
-    finally:
-        chip.remove()
-        trigger.remove()
-    return f"'{reason}'; the buffer is not changed, and captured from afterwards"
-
-
-def mounted(options: str) -> None:
-    service.stop()
-    STATE.mkdir(exist_ok=True)
-    owner = run("id", "-u", "orientationd")
-    run("mount", "-t", "tmpfs", "-o", f"uid={owner},gid={owner},mode=0700,{options}", "tmpfs", str(STATE))
-
-
-def keep_lock(words: str) -> str:
-    journal = service.Journal()
-    try:
-        with Client() as client:
-            client.call("Control.SetRotationLock", locked=True, edge="portrait")
-            line = logged_once(journal, "cannot store the rotation lock")
-        expect(words in line, line)
-        expect(state()["lockedTo"] == "portrait", "the rotation lock is off")
-        with Client() as client:
-            client.call("Control.SetRotationLock", locked=False)
-    finally:
-        service.stop()
-        run("umount", str(STATE))
-    return f"{line}; the lock holds"
-
-
-@test("the state directory is read-only")
-def read_only() -> str:
-    mounted("ro")
-    return keep_lock("Read-only")
-
-
-@test("the state directory is full")
-def full() -> str:
-    mounted("size=4k")
-    (STATE / "filler").write_bytes(b"x" * 4096)
-    return keep_lock("No space")
 
 
 @test("the user and the group are missing")
