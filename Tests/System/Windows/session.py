@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from display import Display
-from screenshot import COLOURS, Area, Picture, is_upright
+from screenshot import COLOURS, Area, is_upright
 
 # Seconds until an awaited change counts as missing.
 TIMEOUT = 30.0
@@ -30,9 +30,8 @@ class Failure(Exception):
 class Session:
     """The display, the daemon and the app."""
 
-    def __init__(self, programs: Path, app: Path, pictures: Path | None = None) -> None:
+    def __init__(self, programs: Path, app: Path, pictures: Path) -> None:
         self.programs, self.program, self.pictures = programs, app, pictures
-        self.taken: dict[str, Picture] = {}
         self.folder = tempfile.TemporaryDirectory()
         self.directory = Path(self.folder.name)
         self.display = Display(self.directory, WIDTH, HEIGHT)
@@ -120,10 +119,8 @@ class Session:
         return self.display.picture().areas(COLOURS)
 
     def picture(self, name: str) -> None:
-        """Keep a picture of the screen."""
-        self.taken[name] = self.display.picture()
-        if self.pictures:
-            (self.pictures / f"{name}.png").write_bytes(self.taken[name].png())
+        """Write a picture of the screen."""
+        (self.pictures / f"{name}.png").write_bytes(self.display.picture().png())
 
     def click(self, name: str) -> None:
         area = self.areas().get(name)

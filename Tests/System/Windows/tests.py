@@ -19,18 +19,6 @@ def launch(it: Session) -> None:
         expect_launch(it, pose, edge, orientation)
 
 
-def launch_flat(it: Session) -> None:
-    """flat on a table, the first frame has the orientation before, and nothing is animated"""
-    for flat in ["faceUp", "faceDown"]:
-        for pose in ["landscapeRight", "portrait", "landscapeLeft"]:
-            it.end()
-            it.turn(pose)
-            it.turn(flat)
-            expect_launch(it, flat, *POSES[pose])
-    it.turn("portrait")
-    it.expect("top", "lifted")
-
-
 def expect_launch(it: Session, pose: str, edge: str, orientation: str) -> None:
     """Start the app, and check its first picture, and those after the first reading."""
     it.start()
@@ -80,20 +68,6 @@ def middle(it: Session) -> None:
     it.wait(lambda: "locked" in it.areas(), "the lock after a click during a turn")
     if it.frames[-1].endswith(" 100 %"):
         raise Failure("the turn has ended before the click")
-
-
-def lock(it: Session) -> None:
-    """the lock button keeps the orientation, and releases it"""
-    it.turn("portrait")
-    it.start()
-    it.expect("top", "portrait")
-    it.click("lock")
-    it.wait(lambda: "locked" in it.areas(), "the lock")
-    it.turn("landscapeLeft")
-    it.expect_reading("landscapeLeft")
-    it.expect_kept("top", "locked")
-    it.click("locked")
-    it.expect("right", "unlocked")
 
 
 def film(it: Session) -> None:
@@ -188,6 +162,6 @@ def without_textures(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    launch, launch_flat, poses, middle, lock, film, unmapped, resized, threads,
+    launch, poses, middle, film, unmapped, resized, threads,
 ]
 SDL_TESTS: list[Callable[[Session], None]] = [without_textures]
