@@ -44,21 +44,4 @@ import Testing
             }
         }
     }
-
-    @Test func `R1 to R43: every rule except the bits of a mask is tested on a tall and on a wide screen`() throws {
-        let files = try swiftFiles(in: "Tests/Apps")
-        let onBothShapes = files.filter { $0.contains(".onBothShapes") || $0.contains("PanelShape.allCases") }.joined()
-        for rule in try rows().map(\.rule) where rule != "R3" {
-            #expect(onBothShapes.contains("func `\(rule): "), "\(rule) has no test on both shapes")
-        }
-    }
-
-    @Test func `R1 to R43: every test names a rule of the table`() throws {
-        let rules = Set(try rows().map(\.rule))
-        for file in try swiftFiles(in: "Tests") {
-            for test in file.matches(of: /func `([RP]\d+[a-z]?):/) {
-                #expect(rules.contains(String(test.1)), "a test names \(test.1), which is not in the table")
-            }
-        }
-    }
 }

@@ -45,25 +45,6 @@ extension SensorProxyTests {
             try claimant.signal("ProximityNear", "1")
         }
 
-        @Test func `a sleep raises a shared frequency again`() throws {
-            var slow = hub
-            slow.attributes["sampling_frequency"] = "1.95"
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [slow], faults: faults)
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
-            let frequency = { try machine.value(slow, "sampling_frequency") }
-            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "10" })
-            try machine.set(slow, "sampling_frequency", to: "1.95")
-            try faults.sleep(seconds: 3_600)
-            #expect(try eventually { try frequency() == "10" })
-            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
-            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "1.95" })
-        }
-
         @Test func `light is captured from the buffer while it is claimed, and the buffer is stopped afterwards`()
             throws
         {

@@ -46,15 +46,6 @@ extension SensorProxyTests {
             #expect(try daemon.runTool("sensors", "--ambient").status == 0)
         }
 
-        @Test func `a changed level of udev applies to the claimed sensor`() throws {
-            let bed = try Testbed([hub], ["--dbus"], environment: bus.environment)
-            let claimant = try bus.desktop()
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            try bed.set(hub, "in_proximity_raw", to: "100")
-            try bed.change(hub, "PROXIMITY_NEAR_LEVEL", to: "50")
-            try claimant.signal("ProximityNear", "1")
-        }
-
         @Test func `a switch beside volume keys reports changes of proximity, and no key is read`() throws {
             var input = Machine.InputDevice()
             input.name = "proximity"
@@ -74,31 +65,6 @@ extension SensorProxyTests {
             #expect(events.unread == unread)
             let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
             #expect(list.contains("polled once a second"))
-        }
-
-        @Test func `the light sensor of a hardware monitor recovers from invalid values without a device event`() throws
-        {
-            let monitor = Machine.Device(
-                driver: "applesmc", attributes: ["light": "(128,64)", "name": "applesmc"]
-            ).onPlatform
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [monitor], faults: faults)
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
-            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            try machine.set(monitor, "light", to: "")
-            let isFailing = { try daemon.runTool("sensors").output.contains { $0.contains("last error") } }
-            #expect(try eventually(isFailing))
-            // A retry begins, and fails as well: the thread ends.
-            try faults.set("open", "/light", Faults.hang)
-            #expect(eventually { daemon.sensorThreads == ["ambient"] })
-            try faults.clear()
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            #expect(try claimant.request("get", "HasAmbientLight") == [.answer("1")])
-            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
-            #expect(report.contains("light sensor chip0 (applesmc) fails: chip0: light: invalid value"))
-            try machine.set(monitor, "light", to: "(255,0)")
-            try claimant.signal("LightLevel", "100")
         }
 
         @Test func `nothing is near without a proximity sensor, until its return`() throws {
@@ -124,23 +90,6 @@ extension SensorProxyTests {
             #expect(listed.last?.contains("install the package orientationd-sensorproxy") == true)
             let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
             #expect(report.contains("Light sensor iio:device0 (als): not used: the daemon runs"))
-        }
-
-        @Test func `the tool lists the sensors, and the doctor reports them`() throws {
-            var withoutLevel = hub
-            withoutLevel.properties["PROXIMITY_NEAR_LEVEL"] = nil
-            let daemon = try bus.daemon(devices: [withoutLevel])
-            _ = try bus.desktop()
-            let listed = try daemon.runTool("sensors").output
-            #expect(listed.contains("* light: iio:device0: als"))
-            #expect(listed.contains("    used for desktops: in_illuminance_raw, every 0.8 s"))
-            #expect(listed.contains("  proximity: iio:device0: als"))
-            let json = try daemon.runTool("sensors", "--ambient", "--json").output.joined()
-            #expect(json.contains("\"served\":true"))
-            #expect(json.contains("\"kind\":\"compass\""))
-            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
-            #expect(report.contains("Light sensor iio:device0 (als)"))
-            #expect(report.contains("PROXIMITY_NEAR_LEVEL"))
         }
     }
 }

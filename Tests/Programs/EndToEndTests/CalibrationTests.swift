@@ -20,8 +20,15 @@ import Testing
     }
 
     /// Follows the wizard's instructions to the end and its success.
-    private func calibrate(_ daemon: RunningDaemon, _ arguments: String...) throws -> TerminalWindow {
-        let window = try measurePoses(daemon, arguments)
+    private func calibrate(_ daemon: RunningDaemon) throws -> TerminalWindow {
+        try daemon.simulate("portrait")
+        let window = try wizard(daemon)
+        for (index, pose) in Self.poses.enumerated() {
+            let line = "\(index + 1) of 6, \(try #require(Self.titles[pose]))"
+            try window.until(line)
+            try daemon.simulate(pose)
+            try window.until("\n  accepted", after: line)
+        }
         try window.until("To check the result")
         try daemon.simulate("landscapeLeft")
         try window.until("\nNow turn it upright again.")
@@ -31,61 +38,11 @@ import Testing
         return window
     }
 
-    /// Takes the six poses; `swapping` maps a pose to the one that is held instead, every time.
-    private func measurePoses(
-        _ daemon: RunningDaemon, _ arguments: [String] = [], swapping: [String: String] = [:]
-    ) throws -> TerminalWindow {
-        try daemon.simulate("portrait")
-        let window = try wizard(daemon, arguments)
-        for (index, pose) in Self.poses.enumerated() {
-            let line = "\(index + 1) of 6, \(try #require(Self.titles[pose]))"
-            try window.until(line)
-            try daemon.simulate(swapping[pose] ?? pose)
-            try window.until("\n  accepted", after: line)
-        }
-        return window
-    }
-
-    @Test(arguments: [[], ["--mirrored"]])
-    func `a mirrored frame is refused without --mirrored`(arguments: [String]) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
-        let swapping = ["landscapeLeft": "landscapeRight", "landscapeRight": "landscapeLeft"]
-        let window = try measurePoses(daemon, arguments, swapping: swapping)
-        guard arguments.isEmpty else {
-            try window.until("ORIENTATIOND_FACE_SIGN=-1.")
-            window.interrupt()
-            #expect(try window.end() == 1)
-            return
-        }
-        #expect(try window.end() == 1)
-        try window.until("the poses form a mirrored frame")
-    }
-
     @Test func `a complete calibration shows the screen of its transcript`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         let screen = try calibrate(daemon).text
         let file = Programs.packageFolder + "/Tests/Programs/EndToEndTests/Transcripts/calibrate.txt"
         #expect(try screen + "\n" == String(contentsOfFile: file, encoding: .utf8))
-    }
-
-    @Test(arguments: [
-        ("0.7071,0.7071,0;-0.7071,0.7071,0;0,0,1", "chip", [0.7071, 0.7071, 0, -0.7071, 0.7071, 0, 0, 0, 1]),
-        ("0,0,1;0,1,0;1,0,0", "hid", [0, 0, 1, 0, 1, 0, 1, 0, 0]),
-    ])
-    func `a sensor at 45 degrees and a sensor hub are calibrated, and --json prints one object`(
-        mount: String, sense: String, rows: [Double]
-    ) throws {
-        struct Found: Decodable {
-            let matrix: String
-            let axisAligned: Bool
-            let inUse: Bool
-        }
-        let daemon = try RunningDaemon(["--sensor", "fake:mount=\(mount)&sense=\(sense)"])
-        let line = try #require(try calibrate(daemon, "--json").written.split(whereSeparator: \.isNewline).last)
-        let found = try JSONDecoder().decode(Found.self, from: Data(line.utf8))
-        #expect(found.axisAligned == (sense == "hid") && !found.inUse)
-        let elements = found.matrix.split { ",; ".contains($0) }.compactMap { Double($0) }
-        for (element, row) in zip(elements, rows) { #expect((element - row).magnitude < 0.02, "\(found.matrix)") }
     }
 
     @Test func `a laptop is drawn wide, and lines are broken between words`() throws {

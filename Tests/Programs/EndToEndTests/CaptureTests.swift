@@ -32,22 +32,6 @@ import Testing
         #expect(try watch.state().orientation == "landscapeRight")
     }
 
-    @Test func `scans that cannot be gravity are reported and do not end the capture`()
-        throws
-    {
-        let daemon = try RunningDaemon([], devices: [chip])
-        let machine = try #require(daemon.machine)
-        let measuring = MeasuringChip(try Scans(machine, chip))
-        // A faulty bus returns the same bytes for each axis.
-        measuring.hold(2, 2, 2)
-        try machine.hold(chip, 2, 2, 2)
-        let watch = try daemon.tool("watch", "--json")
-        #expect(
-            try watch.lines { $0.contains("no gravity") }.last?.contains("readings of 34 m/s² instead of 9.8")
-                == true)
-        #expect(!daemon.end().contains("polled"))
-    }
-
     @Test func `the end of the last subscription restores the buffer's settings`() throws {
         let (daemon, machine, watch, _) = try capturing()
         _ = try watch.states(until: "portrait")

@@ -101,18 +101,4 @@ import Testing
         watch.send(SIGTERM)
         #expect(watch.wait() == 0)
     }
-
-    @Test func `an interrupted plot leaves a complete picture or none`() throws {
-        let folder = try TemporaryDirectory()
-        let lines = (0..<200_000).map { "\(Double($0) / 50),0,9.8,0\n" }.joined()
-        let file = try folder.write(lines, to: "long.csv")
-        let plot = try RunningProgram(Programs.tool, ["plot", file, "-o", folder.path + "/long.svg"])
-        plot.send(SIGINT)
-        _ = plot.wait()
-        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
-        #expect(names.allSatisfy { $0 == "long.csv" || $0 == "long.svg" })
-        if let text = try? String(contentsOfFile: folder.path + "/long.svg", encoding: .utf8) {
-            #expect(text.hasSuffix("</svg>\n"))
-        }
-    }
 }

@@ -56,15 +56,6 @@ import Testing
         #expect(page.replacing(/\\f./, with: "").replacing(" ", with: "").contains(synopsis))
     }
 
-    @Test func `--version and --help print to standard output`() throws {
-        let version = try RunningProgram.run(Programs.daemon, ["--version"])
-        #expect(version.status == 0)
-        #expect(version.output.first?.hasPrefix("orientationd ") == true)
-        let help = try RunningProgram.run(Programs.daemon, ["--help"])
-        #expect(help.status == 0)
-        #expect(help.output.contains { $0.contains("--sensor URI") })
-    }
-
     @Test(arguments: [Programs.daemon, Programs.agent, Programs.tool], ["--version", "--help"])
     func `a text that cannot be written to standard output is a failure`(program: String, option: String) throws {
         let run = try RunningProgram.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" >/dev/full", program, option])

@@ -54,17 +54,6 @@ import Testing
         #expect(value("log level", try daemon.runTool("daemon")) == "trace")
     }
 
-    @Test(arguments: [
-        (["daemon", "--log-level", "loud"], "--log-level: invalid value 'loud': valid: trace, debug, info"),
-        (["daemon", "--quiet"], "--quiet requires --log-level"),
-        (["daemon", "--json", "--quiet", "--log-level", "info"], "--json and --quiet are mutually exclusive"),
-    ])
-    func `wrong usage is refused in one line`(arguments: [String], message: String) throws {
-        let run = try RunningProgram.run(Programs.tool, arguments)
-        #expect(run.status == 64)
-        #expect(run.errors.contains(message) && run.errors.count(where: \.isNewline) == 1, "\(run.errors)")
-    }
-
     @Test func `without a daemon both say so with status 1, and the next commands follow`() throws {
         let folder = try TemporaryDirectory()
         let options = toolOptions(folder.path + "/socket")
@@ -157,13 +146,5 @@ import Testing
         let (status, output, _) = try run.finish()
         #expect(status == 0 && output.contains("Next:"))
         withExtendedLifetime(watch) {}
-    }
-
-    @Test func `without a command and a sensor the doctor is the first of the next commands`() throws {
-        let daemon = try RunningDaemon([], devices: [])
-        let run = try daemon.runTool()
-        #expect(run.status == 0)
-        #expect(run.output.first?.hasPrefix("unknown: ") == true)
-        #expect(run.output.first { $0.hasPrefix("  ") }?.hasPrefix("  orientationctl doctor ") == true)
     }
 }

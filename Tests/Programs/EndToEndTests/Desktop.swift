@@ -16,12 +16,11 @@ extension PrivateBus {
 
     /// Starts a daemon that serves desktops on this bus.
     func daemon(
-        _ arguments: [String] = [], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],
-        inputs: [Machine.InputDevice] = [], faults: Faults? = nil
+        _ arguments: [String] = [], devices: [Machine.Device]? = nil, inputs: [Machine.InputDevice] = [],
+        faults: Faults? = nil
     ) throws -> RunningDaemon {
         try RunningDaemon(
-            ["--dbus"] + arguments, devices: devices, displays: displays, inputs: inputs, faults: faults,
-            environment: environment)
+            ["--dbus"] + arguments, devices: devices, inputs: inputs, faults: faults, environment: environment)
     }
 
     /// Starts a desktop, and waits until the service has its name, and until this property is 1: a service has its name

@@ -28,23 +28,6 @@ extension SensorProxyTests {
             #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
         }
 
-        @Test func `a read that hangs during a claim hides no sensor, and the pose is sent when it returns`() throws {
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [chip], faults: faults)
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
-            try faults.set("read", "/in_accel_y_raw", Faults.hang)
-            // Answered without a reading.
-            #expect(try claimant.claim() == [.answer("done")])
-            #expect(try eventually { try daemon.runTool("sensors").errors.contains("no response for 5 s") })
-            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
-            try machine.hold(chip, 0, -1, 0)
-            try faults.clear()
-            try claimant.signal("AccelerometerOrientation", "bottom-up")
-            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
-            #expect(try daemon.runTool("sensors").status == 0)
-        }
-
         @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
             let daemon = try bus.daemon(devices: [chip])
             let machine = try #require(daemon.machine)

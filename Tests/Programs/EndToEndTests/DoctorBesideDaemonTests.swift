@@ -8,17 +8,15 @@ import Testing
 
 /// `orientationctl doctor` with a working daemon.
 @Suite(.serialized) struct DoctorBesideDaemonTests {
-    /// Starts a daemon with these arguments and an examined machine with the same device.
-    private func pair(
-        _ device: Machine.Device = .upright, _ arguments: [String] = []
-    ) throws -> (machine: ExaminedMachine, daemon: RunningDaemon) {
-        let machine = try ExaminedMachine([device])
+    /// Starts a daemon and an examined machine with the same device.
+    private func pair() throws -> (machine: ExaminedMachine, daemon: RunningDaemon) {
+        let machine = try ExaminedMachine([.upright])
         let units = ["socket", "service"].map {
             "Id=orientationd.\($0)\\nLoadState=loaded\\nActiveState=active\\nUnitFileState=enabled\\n\\n"
         }
         try machine.program("systemctl", "printf '\(units.joined())'")
         try machine.program("journalctl", "exit 0")
-        return (machine, try RunningDaemon(arguments, devices: [device]))
+        return (machine, try RunningDaemon([], devices: [.upright]))
     }
 
     private func run(_ pair: (machine: ExaminedMachine, daemon: RunningDaemon), _ more: String...) throws -> (
@@ -39,17 +37,5 @@ import Testing
         #expect(all.status == 0)
         #expect(all.output.contains("ok       The orientation is portrait (top edge up)."))
         #expect(all.output.contains("ok       The rotation lock is off."))
-    }
-
-    @Test func `a lock that is on and a tuned classifier are notes`() throws {
-        var device = Machine.Device.upright
-        device.properties["ORIENTATIOND_CLASSIFIER"] = "calm"
-        let pair = try pair(device)
-        _ = try pair.daemon.runTool("lock", "portrait-primary")
-        let run = try run(pair)
-        #expect(run.status == 0)
-        #expect(run.output.contains("         The display does not rotate while it is locked."))
-        #expect(run.output.contains("         > orientationctl unlock"))
-        #expect(run.output.contains { $0.hasPrefix("note     The classifier is calm, set by udev for iio:device0") })
     }
 }

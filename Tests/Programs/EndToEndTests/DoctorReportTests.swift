@@ -74,7 +74,10 @@ import Testing
     @Test func `a report is a form: its first lines are questions, and the message and the help say so`() throws {
         let machine = try machine()
         let run = try report(machine, nil)
+        #expect(run.status == 2)
         #expect(run.errors.contains("answer its questions and check it before you share it"))
+        #expect(try text(run.path).contains("== The daemon ==\nno reply: "))
+        #expect(try !text(run.path).contains("== Recording"))
         let head = try text(run.path).split(separator: "\n").prefix { $0.hasPrefix("#") }
         #expect(head.first?.contains("Bug report, or report that a device works") == true)
         #expect(head.contains { $0.hasPrefix("# Device (maker, model, year):") })
@@ -83,27 +86,6 @@ import Testing
             try RunningProgram.run(Programs.tool, ["help", "doctor"]).output.contains {
                 $0.contains("form of a bug report or a device report")
             })
-    }
-
-    @Test func `a report without a daemon is written and states the error`() throws {
-        let machine = try machine()
-        let run = try report(machine, nil)
-        #expect(run.status == 2)
-        #expect(try text(run.path).contains("== The daemon ==\nno reply: "))
-        #expect(try !text(run.path).contains("== Recording"))
-    }
-
-    @Test func `an existing file is replaced only with --overwrite, and never partially`() throws {
-        let machine = try machine()
-        let path = try machine.folder.write("mine\n", to: "report")
-        let refused = try report(machine, nil)
-        #expect(refused.status == 1)
-        #expect(refused.errors.contains("--overwrite"))
-        #expect(try text(path) == "mine\n")
-        #expect(try report(machine, nil, ["--overwrite"]).status == 2)
-        #expect(try text(path).contains("== Findings =="))
-        let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
-        #expect(files.filter { $0.hasPrefix("report") } == ["report"])
     }
 
     @Test func `a file that cannot be created is reported before the recording starts`() throws {

@@ -112,21 +112,6 @@ import Testing
         #expect(try machine.findings(of: "proxy") == [])
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can start a program as another user"))
-    func `another user's program named iio-sensor-proxy on the test's own machine is not taken for it`() throws {
-        let folder = try TemporaryDirectory()
-        let copy = folder.path + "/iio-sensor-proxy"
-        try Programs.copy("/bin/sleep", to: copy)
-        chmod(folder.path, 0o755)
-        let words = ["--reuid", "65534", "--regid", "65534", "--clear-groups", copy, "600"]
-        let program = try RunningProgram("/usr/bin/setpriv", words)
-        let name = "/proc/\(program.identifier)/comm"
-        #expect(eventually { (try? String(contentsOfFile: name, encoding: .utf8)) == "iio-sensor-prox\n" })
-        let run = try RunningProgram.run(Programs.tool, ["--socket", folder.path + "/socket", "doctor", "--json"])
-        #expect(run.output.first?.contains("(process \(program.identifier)) runs") == false)
-        program.send(SIGKILL)
-    }
-
     @Test func `an invalid udev property and a missing udev tag are problems`() throws {
         let machine = try ExaminedMachine([chip { $0.properties["ORIENTATIOND_FACE_SIGN"] = "up" }])
         #expect(try machine.findings(of: "properties").map(\.level) == ["problem"])

@@ -16,14 +16,6 @@ import Testing
         return other
     }
 
-    @Test func `a sensor is used when it is plugged in`() throws {
-        let bed = try Testbed([])
-        let watch = try bed.tool("watch", "--json")
-        _ = try watch.lines { $0.contains("no usable accelerometer") || $0.contains("no IIO devices") }
-        try bed.plug(chip)
-        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
-    }
-
     @Test func `repeated unplugging and plugging leaks no descriptor and no thread`() throws {
         let bed = try Testbed([chip])
         let watch = try bed.watch(until: "portrait")
@@ -99,16 +91,6 @@ import Testing
         #expect(try states.map { try WireState($0) }.allSatisfy { $0.orientation == "unknown" })
         try bed.clearFaults()
         #expect(try watch.state { $0.orientation != "unknown" }.orientation == "portrait")
-    }
-
-    @Test func `while the chosen sensor cannot be read, no other one is used`() throws {
-        let bed = try Testbed([chip, other()])
-        try bed.setFault("open", "iio:device0/label", EMFILE)
-        let watch = try bed.tool("watch", "--json")
-        let states = try watch.lines { $0.contains("Too many open files") }
-        #expect(try states.map { try WireState($0) }.allSatisfy { $0.orientation == "unknown" })
-        try bed.clearFaults()
-        #expect(try watch.state { $0.orientation != "unknown" }.sensor == "iio:device0")
     }
 
     @Test func `a failing sensor is replaced by the next one, and the list gives the reason`() throws {

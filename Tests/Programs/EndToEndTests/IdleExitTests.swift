@@ -25,17 +25,6 @@ import Testing
         #expect(words.last.map { $0 > tries / 10 } == true)
     }
 
-    @Test func `a reload of an idle daemon does not keep it from exiting`() throws {
-        let folder = try TemporaryDirectory()
-        let activator = try RunningProgram(
-            "/usr/bin/python3",
-            [
-                Programs.packageFolder + "/Tests/Programs/EndToEndTests/Python/reload.py", folder.path + "/socket",
-                Programs.daemon, "--sensor", "iio:", "--idle-exit", "0.5", "--state-directory", folder.path,
-            ])
-        #expect(try activator.lines { $0.hasPrefix("exited") }.last == "exited with 0")
-    }
-
     @Test func `a daemon that created its socket itself does not exit`() throws {
         let daemon = try RunningDaemon(["--sensor", "iio:", "--idle-exit", "0.001"])
         let first = try daemon.runTool("status", "--json")

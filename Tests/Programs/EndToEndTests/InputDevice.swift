@@ -13,19 +13,9 @@ extension Machine {
         /// The sysfs attribute `id/bustype`.
         var bus = "0019"
         var keys = "0"
-        /// The values of x, y and z when the node is opened.
-        var values: [Int32] = [0, -256, 0]
-        /// Units per g; 0: not stated.
-        var resolution: Int32 = 0
         var properties = ["ID_INPUT_ACCELEROMETER": "1"]
         /// The states of SW_FRONT_PROXIMITY that consecutive reads return; empty without such a switch.
         var proximityStates: [Bool] = []
-        /// The state of SW_TABLET_MODE; nil without such a switch.
-        var isTablet: Bool?
-        /// The USB device that contains it; nil for a device on the board.
-        var usb: USBDevice?
-        /// Whether it has a shut lid switch instead.
-        var isShutLid = false
         /// The mask of its switches, if it has others; nil for that of the above.
         var switches: String?
         /// The sysfs attribute `phys`; nil without one.
@@ -33,7 +23,7 @@ extension Machine {
         /// The keys of another input device of the same hardware; nil without one.
         var siblingKeys: String?
 
-        private var hardware: String { "\(usb?.interface ?? "/devices/platform")/input\(number)" }
+        private var hardware: String { "/devices/platform/input\(number)" }
         var path: String { "\(hardware)/input/input\(number)/event\(number)" }
         var node: String { "/dev/input/event\(number)" }
 
@@ -48,7 +38,7 @@ extension Machine {
 
                 """
             }
-            return (usb?.description ?? "") + """
+            return """
                 P: \(hardware)
                 E: SUBSYSTEM=platform
 
@@ -57,7 +47,7 @@ extension Machine {
                 A: name=\(name)\\n
                 A: capabilities/abs=7\\n
                 A: capabilities/key=\(keys)\\n
-                A: capabilities/sw=\(switches ?? (isShutLid ? "1" : isTablet != nil ? "2" : proximityStates.isEmpty ? "0" : "800"))\\n
+                A: capabilities/sw=\(switches ?? (proximityStates.isEmpty ? "0" : "800"))\\n
                 \(physicalPath.map { "A: phys=\($0)\\n" } ?? "A: uniq=\\n")
                 A: id/bustype=\(bus)\\n
                 L: device=../../../input\(number)
@@ -74,13 +64,11 @@ extension Machine {
         /// The answers to EVIOCGABS: value, minimum, maximum, fuzz, flat and resolution of each axis.
         var answers: String {
             // SW_FRONT_PROXIMITY is bit 11.
-            var switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
-            // SW_LID is bit 0.
-            if isShutLid { switches = ["EVIOCGSW 8 0100000000000000\n"] }
-            if let isTablet { return "@DEV \(node)\nEVIOCGSW 8 0\(isTablet ? 2 : 0)00000000000000\n" }
+            let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
             if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
-            let axes = values.enumerated().map { index, value in
-                let words = [value, -512, 512, 0, 0, resolution].map { word in
+            // Upright, without a stated resolution.
+            let axes = [0, -256, 0].enumerated().map { index, value in
+                let words = [Int32(value), -512, 512, 0, 0, 0].map { word in
                     withUnsafeBytes(of: word.littleEndian) { $0.map { hex($0) }.joined() }
                 }
                 return "EVIOCGABS\(index == 0 ? "" : "(\(index))") 0 \(words.joined())\n"

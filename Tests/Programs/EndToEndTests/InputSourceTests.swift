@@ -45,31 +45,4 @@ import Testing
         #expect(try daemon.sensors.contains("recent failure: cannot open /dev/input/event3: Permission denied"))
         withExtendedLifetime(events) {}
     }
-
-    @Test func `a console's sensor beside its gamepad is used with a matrix in udev, or on request`() throws {
-        var console = Device()
-        console.name = "Steam Deck Motion Sensors"
-        (console.bus, console.siblingKeys) = ("0003", "7cdb000000000000 0 0 0 0")
-        console.usb = .init(name: "3-3", removable: "fixed")
-        // As a console, the right edge of its tall panel is up.
-        (console.values, console.resolution) = ([20, 16_384, -300], 16_384)
-        let reason = "event4 (Steam Deck Motion Sensors): part of a game controller: on USB or Bluetooth"
-        do {
-            let (daemon, events) = try start(inputs: [console])
-            defer { withExtendedLifetime(events) {} }
-            // The message names the node that was rejected.
-            _ = try daemon.tool("watch", "--json").lines { $0.contains(reason) }
-        }
-        do {
-            let (daemon, events) = try start(["--sensor", "evdev:Steam Deck Motion Sensors"], inputs: [console])
-            defer { withExtendedLifetime(events) {} }
-            #expect(try daemon.tool("watch", "--json").states(until: "portraitUpsideDown").last?.sensor == "event4")
-        }
-        // The matrix replaces the mark that the USB device is built in.
-        console.usb?.removable = "unknown"
-        console.properties["ACCEL_MOUNT_MATRIX"] = "0,-1,0;1,0,0;0,0,1"
-        let (daemon, events) = try start(inputs: [console])
-        defer { withExtendedLifetime(events) {} }
-        #expect(try daemon.tool("watch", "--json").states(until: "landscapeLeft").last?.sensor == "event4")
-    }
 }

@@ -44,36 +44,6 @@ import Testing
         #expect(sensors.contains("used while a program asks for the lid angle: against iio:device0 (kxcjk1013)"))
     }
 
-    @Test func `Intel's hinge, which always says 360, is corrected by the display's accelerometer`() throws {
-        let display = Machine.Device.upright
-        let hinge = Machine.Device(
-            number: 1, driver: "hid_sensor_custom_intel_hinge",
-            attributes: [
-                "name": "hinge", "in_angl_scale": "0.017453293", "in_angl0_label": "hinge", "in_angl1_label": "screen",
-                "in_angl2_label": "keyboard", "in_angl0_raw": "360", "in_angl1_raw": "90", "in_angl2_raw": "0",
-            ])
-        let daemon = try RunningDaemon([], devices: [display, hinge])
-        let machine = try #require(daemon.machine)
-        #expect(reaches(daemon, false, 90))
-        try machine.hold(display, 0, -1, 0)
-        try machine.set(hinge, ["in_angl1_raw": 270])
-        #expect(reaches(daemon, true, 270))
-    }
-
-    @Test func `the lid angle of a Chromebook's controller is used, and a shut lid means laptop`() throws {
-        let controller = Machine.Device(
-            number: 1, driver: "cros-ec-lid-angle", attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "270"])
-        let daemon = try RunningDaemon([], devices: [.upright, controller])
-        #expect(reaches(daemon, true, 270))
-        var lid = Machine.InputDevice()
-        lid.name = "Lid Switch"
-        lid.properties = ["ID_INPUT_SWITCH": "1"]
-        lid.isShutLid = true
-        let shut = try RunningDaemon([], devices: [.upright, controller], inputs: [lid])
-        #expect(reaches(shut, false, 0))
-        #expect(try shut.sensors.contains("with the lid switch"))
-    }
-
     @Test func `the switch of this project is not taken for one of the kernel`() throws {
         let bed = try Testbed([.upright, base(.label)])
         try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")

@@ -23,9 +23,6 @@ struct Machine {
         var hasNode = false
         /// The USB device that contains it; nil for a chip on the board.
         var usb: USBDevice?
-        /// The folder of a chip on the board.
-        var board = "/devices/platform"
-
         /// Whether it is a platform device instead of an IIO device.
         private(set) var isOnPlatform = false
 
@@ -59,7 +56,7 @@ struct Machine {
 
         var path: String { isOnPlatform ? chip : "\(chip)/iio:device\(number)" }
         /// The path of its parent.
-        var chip: String { "\(usb?.interface ?? board)/chip\(number)" }
+        var chip: String { "\(usb?.interface ?? "/devices/platform")/chip\(number)" }
 
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
@@ -89,23 +86,16 @@ struct Machine {
 
     /// A USB device with a sensor.
     struct USBDevice {
-        /// The port.
-        var name = "2-1"
-        /// The attribute `removable`; nil without it.
-        var removable: String?
-        var hasVideo = false
+        /// The attribute `removable`.
+        var removable: String
 
-        private var path: String { "/devices/pci0000:00/0000:00:14.0/usb2/\(name)" }
+        private var path: String { "/devices/pci0000:00/0000:00:14.0/usb2/2-1" }
         /// The interface of the sensor.
-        var interface: String { "\(path)/\(name):1.5" }
+        var interface: String { "\(path)/2-1:1.5" }
 
         var description: String {
-            let attribute = removable.map { "A: removable=\($0)\\n\n" } ?? ""
-            let device = "P: \(path)\nE: SUBSYSTEM=usb\nA: product=Test Camera\\n\n\(attribute)\n"
-            let interfaces = [(":1.0", hasVideo ? "0e" : "03"), (":1.5", "03")].map { number, kind in
-                "P: \(path)/\(name)\(number)\nE: SUBSYSTEM=usb\nA: bInterfaceClass=\(kind)\\n\n\n"
-            }
-            return device + interfaces.joined()
+            let device = "P: \(path)\nE: SUBSYSTEM=usb\nA: removable=\(removable)\\n\n\n"
+            return device + "P: \(interface)\nE: SUBSYSTEM=usb\nA: bInterfaceClass=03\\n\n\n"
         }
     }
 
@@ -115,8 +105,6 @@ struct Machine {
         var name: String
         /// The modes, the preferred one first.
         var modes: [String]
-        var isConnected = true
-        var isEnabled = true
 
         var path: String { "/devices/pci0000:00/drm/card0/card0-\(name)" }
 
@@ -125,8 +113,8 @@ struct Machine {
             P: \(path)
             E: SUBSYSTEM=drm
             E: DEVTYPE=drm_connector
-            A: status=\(isConnected ? "" : "dis")connected\\n
-            A: enabled=\(isEnabled ? "en" : "dis")abled\\n
+            A: status=connected\\n
+            A: enabled=enabled\\n
             A: modes=\(modes.map { "\($0)\\n" }.joined())
 
             """
@@ -142,13 +130,10 @@ struct Machine {
 
     /// Runs a shell command line in a machine with these devices; `input` keeps its standard input open.
     init(
-        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], chassis: Int? = nil,
-        in folder: TemporaryDirectory, running command: String, input: Bool = false
+        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], in folder: TemporaryDirectory,
+        running command: String, input: Bool = false
     ) throws {
-        let dmi = chassis.map { "P: /devices/virtual/dmi/id\nE: SUBSYSTEM=dmi\nA: chassis_type=\($0)\\n\n" }
-        let descriptions =
-            devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
-            + [dmi].compactMap(\.self)
+        let descriptions = devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
         let file = try folder.write(descriptions.joined(separator: "\n"), to: "machine.umockdev")
         let nodes = devices.map(\.makesNode).joined() + inputs.map(\.makesNode).joined()
         let answers = try inputs.flatMap { input in

@@ -85,31 +85,6 @@ import Testing
         try faults.clear()
     }
 
-    @Test func `a silent interrupt is not tried again by the next start, until the next boot`() throws {
-        let state = try TemporaryDirectory()
-        let options = ["--state-directory", state.path]
-        let faults = try Faults()
-        defer { withExtendedLifetime(faults) {} }
-        let file = "motion-interrupts"
-        do {
-            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-            let machine = try #require(daemon.machine)
-            let watch = try daemon.watch(until: "portrait")
-            #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-            #expect((try? state.text(of: file)) == nil)
-            try machine.hold(chip, 1, 0, 0)
-            #expect(try watch.state().orientation == "landscapeLeft")
-            #expect(eventually { (try? state.text(of: file).hasSuffix("\nsilent iio:device0 kxcjk1013\n")) == true })
-        }
-        for (isSameBoot, isUsed) in [(true, false), (false, true)] {
-            if !isSameBoot { _ = try state.write("another-boot\nsilent iio:device0 kxcjk1013\n", to: file) }
-            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-            let watch = try daemon.watch(until: "portrait")
-            defer { withExtendedLifetime(watch) {} }
-            #expect(try daemon.sensors.contains("motion event not used: it did not report a turn") != isUsed)
-        }
-    }
-
     @Test(arguments: [ENOTTY, ENODEV, EACCES])
     func `a refused event is reported, and the sensor is polled`(code: Int32) throws {
         let faults = try Faults()
@@ -124,18 +99,6 @@ import Testing
         #expect(try machine.value(chip, Self.enable) == "0")
     }
 
-    @Test func `an event that another program uses is left as it is`() throws {
-        var used = chip
-        used.attributes[Self.enable] = "1"
-        let daemon = try RunningDaemon([], devices: [used], faults: try Faults())
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        try machine.hold(used, 1, 0, 0)
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try machine.value(used, Self.value) == "9")
-        #expect(try machine.value(used, Self.enable) == "1")
-    }
-
     @Test func `the list of sensors names the event while the sensor is off, and another user of the event`() throws {
         let idle = try RunningDaemon([], devices: [chip])
         #expect(try idle.sensors.contains("at rest: motion event in_accel_x_thresh_either"))
@@ -148,6 +111,8 @@ import Testing
         _ = try watch.states(until: "portrait")
         let reason = "motion event not used now: another program uses the event in_accel_x_thresh_either"
         #expect(eventually { (try? daemon.sensors.contains(reason)) == true })
+        #expect(try daemon.machine?.value(used, Self.value) == "9")
+        #expect(try daemon.machine?.value(used, Self.enable) == "1")
         try daemon.machine?.set(used, Self.enable, to: "0")
         #expect(eventually { (try? daemon.sensors.contains("at rest: motion event")) == true })
     }
@@ -182,26 +147,5 @@ import Testing
         _ = try daemon.sensors
         #expect(try machine.value(chip, Self.enable) == "1")
         #expect(try machine.value(chip, Self.value) == "1")
-    }
-
-    @Test func `after SIGKILL the next start restores the settings of the chip`() throws {
-        let state = try TemporaryDirectory()
-        let options = ["--state-directory", state.path]
-        let faults = try Faults()
-        defer { withExtendedLifetime(faults) {} }
-        let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-        let record = try state.text(of: "restore-record")
-        #expect(record.contains("\(Self.enable)=0\n\(Self.value)=9\n"))
-        withExtendedLifetime(watch) { daemon.program.send(SIGKILL) }
-        _ = daemon.program.wait()
-        var left = chip
-        left.attributes.merge([Self.enable: "1", Self.value: "1"]) { $1 }
-        let next = try RunningDaemon(options, devices: [left])
-        let second = try #require(next.machine)
-        #expect(eventually { (try? second.value(left, Self.enable)) == "0" })
-        #expect(eventually { (try? second.value(left, Self.value)) == "9" })
     }
 }

@@ -55,29 +55,6 @@ import Varlink
         #expect(intervals.allSatisfy { $0 >= 30_000 }, "\(intervals)")
     }
 
-    @Test func `a failing sensor sends its reason once, and samples follow after recovery`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        var client = try RawClient(to: daemon.socket)
-        try client.send(Self.monitor)
-        let first = try reply(&client) { _ in true }
-        #expect(first.origin != nil)
-        #expect(!first.samples.isEmpty)
-        #expect(first.reason == nil)
-        try daemon.simulate("fail", "failed", "--duration", "3600")
-        let failed = try reply(&client) { $0.reason != nil }
-        #expect(failed.samples.isEmpty)
-        // It is tried and fails several times meanwhile.
-        var control = try BlockingClient(to: daemon.socket)
-        let failures = {
-            try control.call(Call("org.orientationd.Control.Status"))[0].value("failures", as: [JSONObject].self).count
-        }
-        #expect(try eventually { try failures() >= 3 })
-        try daemon.simulate("fail", "failed", "--duration", "0")
-        let next = try reply(&client) { _ in true }
-        #expect(next.reason == nil)
-        #expect(!next.samples.isEmpty)
-    }
-
     @Test func `a missing sensor is the reason, and the tool prints it`() throws {
         let daemon = try RunningDaemon(["--sensor", "iio:nothing-of-this-name"], devices: [])
         var client = try RawClient(to: daemon.socket)

@@ -9,7 +9,6 @@ import Testing
     private let chip = Machine.Device.upright
     private static let wide = Machine.Display(name: "eDP-1", modes: ["1920x1080", "1280x720"])
     private static let tall = Machine.Display(name: "eDP-1", modes: ["1080x1920"])
-    private static let unprobed = Machine.Display(name: "eDP-1", modes: [])
     private static let monitor = Machine.Display(name: "HDMI-A-1", modes: ["3840x2160"])
 
     /// Starts a daemon that knows the panel from the start: it waits only 0.5 s for it.
@@ -32,11 +31,6 @@ import Testing
     /// The displays, the natural orientation, and its source.
     static let rows: [([Machine.Display], String, String)] = [
         ([wide], "landscapeLeft", "display card0-eDP-1, 1920x1080"),
-        ([tall], "portrait", "display card0-eDP-1, 1080x1920"),
-        (
-            [monitor, Machine.Display(name: "DSI-1", modes: ["720x1440"], isEnabled: false)], "portrait",
-            "display card0-DSI-1, 720x1440"
-        ),
         ([], "portrait", "default; no display connected"),
         (
             [Machine.Display(name: "eDP-1", modes: ["preferred", "1920x1080"])], "landscapeLeft",
@@ -81,22 +75,6 @@ import Testing
         #expect(flat.orientation == "faceUp" && flat.rotation == 270)
         #expect(try daemon.runTool("status").output.contains("display        needs 270° counter-clockwise"))
         #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp: display needs 270° counter-clockwise"])
-    }
-
-    @Test func `a panel that is probed later renames the edges, also that of the lock, and keeps the rotation`()
-        throws
-    {
-        let bed = try Testbed([chip], displays: [Self.unprobed, Self.monitor])
-        let watch = try bed.watch(until: "portrait")
-        let lock = try bed.tool("lock", "landscape-primary")
-        #expect(lock.wait() == 0)
-        let former = try watch.state { $0.locked }
-        #expect(former.lockedTo == "landscapeLeft" && former.rotation == 0)
-        try bed.probe(Self.unprobed, "1920x1080")
-        let state = try watch.state()
-        #expect(state.natural == "landscapeLeft" && state.orientation == "landscapeLeft")
-        #expect(state.lastEdge == "landscapeLeft" && state.lockedTo == "portraitUpsideDown")
-        #expect(state.rotation == 0 && state.sequence == former.sequence + 1)
     }
 
     @Test(arguments: [EIO, Faults.hang])

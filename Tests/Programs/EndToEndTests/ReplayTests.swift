@@ -45,13 +45,4 @@ import Testing
         try window.type(" q")
         #expect(try window.end() == 0)
     }
-
-    @Test func `on a terminal the picture stays at the end until q`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write(Self.turn, to: "turn.csv")
-        let window = try TerminalWindow(80, 24, [Programs.tool, "replay", "--speed", "10", file])
-        try window.until("landscapeLeft", "● turn.csv, the end, 4 s", "+90°", "25 samples/s")
-        try window.type("q")
-        #expect(try window.end() == 0)
-    }
 }

@@ -55,21 +55,6 @@ import Testing
         #expect(first.lockedTo == "portraitUpsideDown")
     }
 
-    @Test func `simulate holds, turns and shakes the device, and lets it fail`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("landscapeLeft")
-        let watch = try daemon.watch(until: "landscapeLeft")
-        try daemon.simulate("turn", "portrait", "--duration", "0.2")
-        _ = try watch.states(until: "portrait")
-        try daemon.simulate("shake", "--duration", "0.1")
-        try daemon.simulate("read", "0", "0", "9.81")
-        _ = try watch.states(until: "faceUp")
-        try daemon.simulate("fail", "gone", "--duration", "3600")
-        #expect(try watch.state { $0.orientation == "unknown" }.reason?.contains("removal") == true)
-        try daemon.simulate("fail", "gone", "--duration", "0")
-        _ = try watch.states(until: "faceUp")
-    }
-
     @Test func `simulate without a simulated device is an error`() throws {
         let folder = try TemporaryDirectory()
         let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")

@@ -14,8 +14,7 @@ final class RunningDaemon {
     /// Starts the daemon, in an emulated machine if there are `devices`, and waits until it is ready.
     init(
         _ arguments: [String], devices: [Machine.Device]? = nil, displays: [Machine.Display] = [],
-        inputs: [Machine.InputDevice] = [], chassis: Int? = nil,
-        faults: Faults? = nil, environment: [String: String] = [:]
+        inputs: [Machine.InputDevice] = [], faults: Faults? = nil, environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryDirectory()
         socket = folder.path + "/socket"
@@ -26,7 +25,7 @@ final class RunningDaemon {
             let preload = try faults?.prefix ?? NativeLibrary.preload([NativeLibrary.umockdevSignals])
             let variables = environment.map { "\($0)='\($1)' " }.joined()
             let machine = try Machine(
-                devices, displays: displays, inputs: inputs, chassis: chassis, in: folder,
+                devices, displays: displays, inputs: inputs, in: folder,
                 running: "\(variables)NOTIFY_SOCKET='\(folder.path)/notify' \(preload) exec \(words)")
             self.machine = machine
             program = machine.program

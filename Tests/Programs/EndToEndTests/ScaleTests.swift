@@ -89,34 +89,6 @@ import Testing
     }
 }
 
-// MARK: A case of iio-sensor-proxy's tests
-
-extension ScaleTests {
-    @Test func `a sensor hub that captures without any scale is served to a desktop`() throws {
-        let bus = try PrivateBus()
-        var hub = Machine.Device.buffered
-        hub.driver = "hid_sensor_accel_3d"
-        hub.properties = [:]
-        hub.attributes["name"] = "accel_3d"
-        hub.attributes["in_accel_scale"] = nil
-        // The attributes are read if the first scan is late.
-        hub.attributes["in_accel_y_raw"] = "-1000"
-        hub.attributes["trigger/current_trigger"] = "accel_3d-dev0"
-        hub.trigger = "accel_3d-dev0"
-        let daemon = try bus.daemon(devices: [hub])
-        let scans = try Scans(try #require(daemon.machine), hub)
-        let desktop = try bus.desktop()
-        try desktop.send("call", "ClaimAccelerometer")
-        let machine = try #require(daemon.machine)
-        #expect(try eventually { try machine.value(hub, "buffer/enable") == "1" })
-        // In mg, with the opposite sign.
-        for step in 0..<50 { try scans.write(step % 3, -1_000 + step % 4, 20, offset: Double(step) / 25) }
-        try desktop.signal("AccelerometerOrientation", "normal")
-        for step in 50..<100 { try scans.write(1_000 - step % 3, step % 4, 20, offset: Double(step) / 25) }
-        try desktop.signal("AccelerometerOrientation", "left-up")
-    }
-}
-
 // MARK: Recordings
 
 extension ScaleTests {

@@ -56,25 +56,6 @@ import Testing
         _ = try watch.lines { $0.contains("\(reason); check its scale and its mount matrix") }
     }
 
-    @Test func `readings that fail now and then are repeated, with one warning, and no client receives another state`()
-        throws
-    {
-        let faults = try Faults()
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        // Every fourth sample, in motion.
-        try faults.set("every", "_raw", 12)
-        for _ in 0..<4 {
-            try machine.hold(chip, 1, 0, 0)
-            #expect(try watch.state().orientation == "landscapeLeft")
-            try machine.hold(chip, 0, 1, 0)
-            #expect(try watch.state().orientation == "portrait")
-        }
-        #expect(
-            daemon.end().components(separatedBy: "a reading failed and was repeated: cannot read in_accel_").count == 2)
-    }
-
     @Test func `a chip on a slow bus is read at rest mostly along the two axes that a turn changes most`() throws {
         let faults = try Faults()
         try faults.set("slow", "_raw", 1)
@@ -106,14 +87,5 @@ import Testing
         _ = try watch.lines { $0.contains("in_accel_x_raw: invalid value '·]0;title·': not a number") }
         #expect(try daemon.runTool("status").output.contains { $0.contains("'·]0;title·'") })
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
-    }
-
-    @Test func `a device with a missing axis is not used, and the reason is listed`() throws {
-        var flat = chip
-        flat.attributes["in_accel_z_raw"] = nil
-        let daemon = try RunningDaemon([], devices: [flat])
-        let state = try daemon.state
-        #expect(state.orientation == "unknown")
-        #expect(state.reason?.contains("in_accel_z_raw not found") == true)
     }
 }

@@ -130,30 +130,4 @@ import Testing
             #expect(finding.detail.map(sensor.why.hasPrefix) == true, "\(finding)")
         }
     }
-
-    @Test func `a camera does not replace the sensor of the device, not even if only the camera can be captured`()
-        throws
-    {
-        var camera = Machine.Device.upright
-        camera.usb = Machine.USBDevice(removable: "removable", hasVideo: true)
-        camera.attributes["label"] = nil
-        for (axis, index) in [("x", 0), ("y", 1), ("z", 2)] {
-            camera.attributes["scan_elements/in_accel_\(axis)_en"] = "0"
-            camera.attributes["scan_elements/in_accel_\(axis)_index"] = "\(index)"
-            camera.attributes["scan_elements/in_accel_\(axis)_type"] = "le:s16/16>>0"
-        }
-        camera.attributes["buffer/enable"] = "0"
-        var own = Machine.Device.upright
-        (own.number, own.attributes["label"]) = (1, nil)
-        let reason = "part of the camera 2-1 (Test Camera)"
-        let daemon = try RunningDaemon([], devices: [camera, own])
-        #expect(try daemon.tool("watch", "--json").states(until: "portrait").last?.sensor == "iio:device1")
-        #expect(try sensors(of: daemon).first { $0.id == "iio:device0" }?.why.hasPrefix(reason) == true)
-
-        let alone = try RunningDaemon([], devices: [camera])
-        // The failure names the sensor and the reason.
-        _ = try alone.tool("watch", "--json").lines { $0.contains("iio:device0 (kxcjk1013): \(reason)") }
-        let requested = try RunningDaemon(["--sensor", "iio:device0"], devices: [camera, own])
-        #expect(try sensors(of: requested).first { $0.id == "iio:device0" }?.why.hasPrefix("requested as") == true)
-    }
 }

@@ -40,24 +40,6 @@ import Testing
         #expect(Set(states.map(\.instance)).count == 1)
     }
 
-    @Test func `a subscriber that does not read delays no other, also with a recording`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write(recording(turns: 1_200), to: "turns.csv")
-        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?speed=max"])
-        let stuck = try daemon.tool("watch", "--json")
-        _ = try stuck.state()
-        stuck.send(SIGSTOP)
-        defer { stuck.send(SIGCONT) }
-        let reader = try daemon.tool("watch", "--json")
-        var last = try reader.state()
-        while last.reason != "end of recording" { last = try reader.state() }
-        stuck.send(SIGCONT)
-        var newest = try stuck.state()
-        while newest.sequence < last.sequence { newest = try stuck.state() }
-        #expect(newest.sequence == last.sequence)
-        #expect(newest.orientation == last.orientation)
-    }
-
     @Test(arguments: [SIGTERM, SIGINT])
     func `a signal ends the daemon with status 0 and removes its socket`(signal: Int32) throws {
         let daemon = try RunningDaemon([], devices: [.upright])

@@ -13,8 +13,7 @@ final class Testbed {
     private var hasBystander = false
 
     init(
-        _ devices: [Machine.Device], displays: [Machine.Display] = [], _ arguments: [String] = [],
-        environment: [String: String] = [:]
+        _ devices: [Machine.Device], _ arguments: [String] = [], environment: [String: String] = [:]
     ) throws {
         folder = try TemporaryDirectory()
         faults = try Faults()
@@ -24,9 +23,7 @@ final class Testbed {
             environment: environment, keepsInput: true)
         guard let root = try program.line() else { throw TestFailure("umockdev: \(program.errorText)") }
         self.root = root
-        for description in devices.map(\.description) + displays.map(\.description) {
-            try Self.send(program, ["add", description])
-        }
+        for device in devices { try Self.send(program, ["add", device.description]) }
         let words = ["--socket", folder.path + "/socket", "--state-directory", folder.path] + arguments
         let command = "\(faults.prefix) exec " + ([Programs.daemon] + words).map { "'\($0)'" }.joined(separator: " ")
         let answer = try Self.send(program, ["run", "sh", "-c", command])
@@ -83,12 +80,6 @@ final class Testbed {
     func change(_ device: Machine.Device, _ property: String, to value: String) throws {
         try Self.send(program, ["property", "/sys" + device.path, property, value])
         try Self.send(program, ["event", "/sys" + device.path, "change"])
-    }
-
-    /// Sets the modes of a display as the kernel does once it has probed it: an event of the subsystem drm follows.
-    func probe(_ display: Machine.Display, _ mode: String) throws {
-        try Machine.write(mode, to: "\(root)/sys\(display.path)/modes")
-        try Self.send(program, ["event", "/sys" + display.path, "change"])
     }
 
     /// Adds an input device with SW_TABLET_MODE in this state, with these keys and this physical path.

@@ -52,21 +52,6 @@ import Testing
         #expect(watch.errorText.isEmpty)
     }
 
-    @Test func `one command runs at a time, followed by one for the newest state`() throws {
-        let watch = try watch(
-            #"echo "begins $SEQUENCE" > "$LOG"; read line < "$GO"; echo "ends $SEQUENCE" > "$LOG""#)
-        #expect(try log.line() == "begins 1")
-        for (sequence, orientation) in [(2, DeviceOrientation.faceUp), (3, .faceDown), (4, .landscapeRight)] {
-            daemon.publish(Self.state(sequence, orientation))
-            _ = try watch.states(until: orientation.description)
-        }
-        try go()
-        #expect(try log.line() == "ends 1")
-        #expect(try log.line() == "begins 4")
-        try go()
-        #expect(try log.line() == "ends 4")
-    }
-
     @Test func `a failing command is reported, and the next change runs the command again`() throws {
         let watch = try watch(#"echo "$ORIENTATION" > "$LOG"; exit 3"#)
         #expect(try log.line() == "portrait")
@@ -94,12 +79,6 @@ import Testing
         #expect(ignored & 0x7fff_ffff == 0)
         watch.send(SIGTERM)
         #expect(watch.wait() == 0)
-    }
-
-    private func go() throws {
-        let pipe = try #require(FileHandle(forWritingAtPath: folder.path + "/go"))
-        try pipe.write(contentsOf: Data("go\n".utf8))
-        try pipe.close()
     }
 
     /// Returns whether a process is a zombie: the parent of orphans may never wait for them.

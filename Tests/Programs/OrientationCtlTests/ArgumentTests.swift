@@ -28,6 +28,7 @@ import Testing
         (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, landscapeLeft"),
         (["simulate", "proximity", "mid"], "proximity: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "standard, calm, quick"),
+        (["daemon", "--log-level", "loud"], "--log-level: invalid value 'loud': valid: trace, debug, info"),
         (["convert", "--format", "csvv", "x"], "must be csv or recording"),
         (["convert"], "missing expected argument '<file>'"),
     ])
@@ -70,6 +71,8 @@ import Testing
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
         (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
+        (["daemon", "--quiet"], "--quiet requires --log-level"),
+        (["daemon", "--json", "--quiet", "--log-level", "info"], "--json and --quiet are mutually exclusive"),
         (["simulate", "light", "1", "--duration", "1"], "not valid for light: valid for turn, shake, fail"),
         (
             ["watch", "--classifier", "calm,dwell"],
@@ -124,18 +127,6 @@ import Testing
         #expect(run.error.filter(\.isNewline).count == 1)
         #expect(run.error.hasPrefix("orientationctl: "))
         #expect(!run.error.contains("{"))
-    }
-
-    @Test func `version and help go to standard output, and a full disk is a failure`() throws {
-        let version = try Run(["--version"])
-        #expect(version.status == 0 && version.error == "")
-        #expect(version.output.hasPrefix("orientationctl ") && version.output.hasSuffix("\n"))
-        #expect(try Run(["simulate", "read", "--help"]).output.contains("USAGE: orientationctl simulate <word>"))
-        for command in [["--help"], ["--version"], ["--generate-completion-script", "bash"]] {
-            let run = try Run(["-c", "exec \"$0\" \"$@\" > /dev/full", Programs.tool] + command, program: "/bin/sh")
-            #expect(run.status == 1)
-            #expect(run.error.contains("standard output: cannot write: No space left on device"))
-        }
     }
 
     @Test func `in the C locale text is ASCII, and JSON escapes other characters`() throws {

@@ -80,22 +80,6 @@ import VarlinkServer
         #expect(bench.decide(.landscapeLeft).bus == ["signal :1.5: AccelerometerOrientation"])
     }
 
-    @Test func `a claim without a reading is answered after the timeout`() throws {
-        let bench = try served()
-        claim(bench, ":1.5", call: 1)
-        bench.now += SensorProxyHandler.readingTimeout
-        #expect(bench.send(.timer(.claims)).bus == ["reply 1"])
-    }
-
-    @Test func `a refused claim is answered with the reason and is not held`() throws {
-        let bench = try served()
-        bench.send(.bus(.claim(1, by: claimant(":1.5"))))
-        bench.send(.bus(.identified(claimant(":1.5"), .success(1000))))
-        let refused = bench.send(.bus(.authorized(claimant(":1.5"), refusal: "no session")))
-        #expect(refused.bus == ["unwatch :1.5", "refuse 1 AccessDenied"])
-        #expect(refused.sensor.isEmpty)
-    }
-
     @Test func `the sensor is released when the last claimant releases or leaves the bus`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
@@ -270,14 +254,5 @@ extension SensorProxyHandlerTests {
         bench.send(.timer(.scan(.ambient)))
         let other = SensorList([.chosen(.light)], failure: .failed("too many open files"))
         #expect(bench.send(.sensorThread(.ambient, .scanned(request: 3, other))).bus == ["reacquire name"])
-    }
-
-    @Test func `a light sensor that appears makes the name appear again while no client holds a claim`() throws {
-        let bench = try served()
-        bench.send(.ambientDevicesChanged)
-        #expect(
-            bench.send(.sensorThread(.ambient, .scanned(request: 2, SensorList([.chosen(.light)])))).bus == [
-                "reacquire name"
-            ])
     }
 }

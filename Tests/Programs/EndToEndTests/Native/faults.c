@@ -10,8 +10,6 @@
 // A line `clock boottime 3600` adds that many seconds to CLOCK_BOOTTIME. A timer on the wall clock is the FIFO `jump`
 // beside the file: writing to it has the effect of a canceled timer.
 //
-// A line `every _raw 12` makes each twelfth read of such an attribute fail with EIO.
-//
 // A line `loop daemon 22` makes epoll_wait fail.
 //
 // A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus, and adds
@@ -137,9 +135,6 @@ static void wait_for_bus(const char *file) {
         char *mark = strstr(file, " (deleted)");                                                                       \
         if (mark) *mark = 0;                                                                                           \
         wait_for_bus(file);                                                                                            \
-        static int reads;                                                                                              \
-        int every = fault("every", file);                                                                              \
-        if (every > 0 && ++reads % every == 0) return errno = EIO, -1;                                                 \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
     }
