@@ -69,21 +69,6 @@ import Testing
         try bench.run { isAnswered }
     }
 
-    @Test func `calls are answered in any order`() throws {
-        var kept: [BusCall] = []
-        try export { kept.append($0) }
-        var answered: [String] = []
-        for member in ["Light", "Dim"] {
-            try client.call(
-                try client.newCall(to: BusBench.name, BusBench.path, BusBench.interface, member), timeout: 60
-            ) { _ in answered.append(member) }
-        }
-        try bench.run { kept.count == 2 }
-        for call in kept.reversed() { call.reply() }
-        try bench.run { answered.count == 2 }
-        #expect(answered == ["Dim", "Light"])
-    }
-
     @Test func `a call without a reply times out`() throws {
         var kept: BusCall?
         try export { kept = $0 }
@@ -108,20 +93,6 @@ import Testing
         kept?.reply()
         // The service still answers.
         #expect(try bench.property("Colour", on: client).text == "red")
-    }
-
-    @Test func `unknown methods, interfaces, names and arguments are errors`() throws {
-        try export { $0.reply() }
-        #expect(try bench.call("Explode", on: client).error == "org.freedesktop.DBus.Error.UnknownMethod")
-        #expect(
-            try bench.call("Light", on: client, to: "org.example.Nothing").error
-                == "org.freedesktop.DBus.Error.ServiceUnknown")
-        #expect(
-            try bench.call("Light", on: client, interface: "org.example.Other").error
-                == "org.freedesktop.DBus.Error.UnknownMethod")
-        #expect(
-            try bench.call("Light", on: client, arguments: ["loudly"]).error
-                == "org.freedesktop.DBus.Error.InvalidArgs")
     }
 
     @Test func `a property has its current value, and is an error without one`() throws {

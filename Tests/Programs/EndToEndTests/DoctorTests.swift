@@ -122,20 +122,6 @@ import Testing
         #expect(try machine.findings(of: "udev").first?.summary.contains("disables the rule") == true)
     }
 
-    @Test func `failed units and log warnings are reported from systemctl and journalctl`() throws {
-        let machine = try ExaminedMachine([chip])
-        let units = "Id=orientationd.socket\\nLoadState=loaded\\nActiveState=failed\\nResult=resources\\n\\n"
-        try machine.program("systemctl", "printf '\(units)Id=orientationd.service\\nLoadState=masked\\n'")
-        try machine.program("journalctl", "echo 'the sensor was disconnected'")
-        #expect(
-            try machine.findings(of: "service").map(\.summary)
-                == ["orientationd.socket has failed (resources)", "orientationd.service is masked"])
-        #expect(
-            try machine.findings(of: "errors").map(\.summary) == [
-                "last warning in the service's log: the sensor was disconnected"
-            ])
-    }
-
     @Test func `a helper program that fails without output is reported with its status`() throws {
         let machine = try ExaminedMachine([chip])
         try machine.program("systemctl", "exit 3")

@@ -35,19 +35,6 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    /// Without subscribers the sensor is off; a new connection receives the last edge first and then the reading.
-    @Test func `R18: an app started while the sensor is off follows its first reading, at each of four starts`() throws
-    {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("landscapeLeft")
-        #expect(try daemon.runTool("status").status == 0)
-        for _ in 0..<4 {
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            let app = try Self.reader(daemon)
-            _ = try app.lines { $0 == "1440 × 720 in landscapeRight, turned 100 %" }
-        }
-    }
-
     private static func reader(_ daemon: RunningDaemon, _ arguments: String...) throws -> RunningProgram {
         try RunningProgram(
             "/usr/bin/env",

@@ -3,6 +3,7 @@
 import Foundation
 import TestSupport
 import Testing
+import Varlink
 
 /// The daemon as a service: recordings, subscribers, signals, sockets.
 @Suite(.serialized) struct ServiceTests {
@@ -68,5 +69,23 @@ import Testing
         #expect(second.status == 1)
         #expect(second.errors.contains("another process is listening there"))
         #expect(try daemon.runTool("status").status == 0)
+    }
+
+    @Test func `the umask does not change the socket's mode`() throws {
+        let folder = try TemporaryDirectory()
+        let socket = folder.path + "/socket"
+        let daemon = try RunningProgram(
+            "/bin/sh",
+            [
+                "-c", "umask 077; exec \"$@\"", "sh", Programs.daemon, "--sensor", "fake:", "--socket", socket,
+                "--state-directory", folder.path,
+            ])
+        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
+            throw TestFailure("no listener at the socket")
+        }
+        let attributes = try FileManager.default.attributesOfItem(atPath: socket)
+        #expect(attributes[.posixPermissions] as? Int == 0o666)
+        let umask = try String(contentsOfFile: "/proc/\(daemon.identifier)/status", encoding: .utf8)
+        #expect(umask.contains("Umask:\t0077"))
     }
 }

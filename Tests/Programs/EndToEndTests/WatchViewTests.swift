@@ -112,20 +112,6 @@ import Testing
         #expect(try !window.written.contains("\u{1b}"))
     }
 
-    @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
-    func `a user without permission for samples sees the state and the required group`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        // Another user must be able to reach the socket.
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: daemon.folder.path)
-        let window = try TerminalWindow(
-            80, 24,
-            ["setpriv", "--reuid=65534", "--clear-groups", Programs.tool] + toolOptions(daemon.socket) + ["watch"])
-        let screen = try window.until("portrait", "Live vector, turn and bands require root", "changes")
-        #expect(!screen.joined().contains("samples/s"))
-        try window.type("q")
-        #expect(try window.end() == 0)
-    }
-
     @Test func `a lost daemon is reported, the last state remains, and watch reconnects`() throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"

@@ -136,23 +136,4 @@ def apps_in_front(it: Session) -> None:
     story.write("apps")
 
 
-def two_windows(it: Session) -> None:
-    """two windows of one app, one of which closes while it is in front"""
-    story = Story(it)
-    if story.explain().get("appsUnknown") or not it.compositor.opens_on_internal:
-        return
-    install_desktop_files(it.room)
-    it.turn("portrait")
-    first = start_app(it, FILM, "--fullscreen")
-    it.room.wait(lambda: it.transform() in ("90", "270"), "landscape for the first window")
-    shown = it.transform()
-    second = start_app(it, FILM, "--fullscreen")
-    it.expect_kept(shown, 1.0, "the second window")
-    it.room.end(second)
-    # The first window is in front again, in full screen or not, as the compositor decides.
-    it.room.wait(lambda: (story.explain().get("app") or {}).get("appId") == FILM, "the first window in front")
-    close_app(it, first)
-    story.tell("Both are closed.", "normal", None)
-
-
-TESTS: list[Callable[[Session], None]] = [apps_in_front, two_windows]
+TESTS: list[Callable[[Session], None]] = [apps_in_front]

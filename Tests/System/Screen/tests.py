@@ -2,7 +2,6 @@
 """What must hold with every compositor: TESTS is the list, in the order in which they run in one session."""
 
 import os
-import re
 import signal
 import subprocess
 import time
@@ -15,10 +14,8 @@ from session import Failure
 
 # The transform that draws the picture upright in each pose of a device with a tall panel.
 POSES = {"landscapeRight": "90", "portraitUpsideDown": "180", "landscapeLeft": "270", "portrait": "normal"}
-# Seconds of sleep after which nothing moves any more, seconds until a transform counts as set by hand, and seconds without a
-# wake-up.
+# Seconds of sleep after which nothing moves any more, and seconds without a wake-up.
 SETTLING = 2.0
-RESETS = 5.0
 IDLE = 60.0
 
 
@@ -85,17 +82,6 @@ class Session:
             if (seen := self.transform()) not in (transform, None):
                 raise Failure(f"{what}: has {seen} instead of {transform}")
 
-    def set_by_hand(self, transform: str) -> int:
-        """Rotate the output as a user does, once the agent knows that its own last rotation has succeeded: before that, it takes
-        another transform for a failure. Return the length of its log before."""
-        def reported() -> str | None:
-            found = re.findall(r'"event":"rotated".*"transform":"([^"]*)"', self.room.read("agent.log"))
-            return found[-1] if found else None
-        self.room.wait(lambda: reported() in (None, self.transform()), "the agent's report of its rotation")
-        before = len(self.room.read("agent.log"))
-        self.compositor.set_transform(self.internal, transform)
-        return before
-
     def picture(self, name: str) -> None:
         if not self.compositor.has_pictures:
             return
@@ -142,38 +128,6 @@ def _stands(before: dict[str, Output], it: Session) -> bool:
     except Failure:
         return False
     return True
-
-
-def by_hand(it: Session) -> None:
-    """a rotation by hand stays until the next turn"""
-    it.turn("portrait")
-    it.expect("normal")
-    # Soon after the start of the agent, any transform is taken for that of a display manager.
-    time.sleep(RESETS)
-    it.set_by_hand("180")
-    it.expect("180", "by hand")
-    it.expect_kept("180", 1.0, "by hand")
-    it.turn("landscapeRight")
-    it.expect("90", "the next turn")
-
-
-def flipped(it: Session) -> None:
-    """a mirrored output is kept and named"""
-    it.turn("portrait")
-    it.expect("normal")
-    it.room.end(it.agent, signal.SIGTERM)
-    it.compositor.set_transform(it.internal, "flipped")
-    it.expect("flipped")
-    before = len(it.room.read("agent.log"))
-    it.agent = it.start_agent()
-    it.room.wait(lambda: "mirrored" in it.room.read("agent.log")[before:], "the message")
-    it.turn("landscapeRight")
-    it.expect_kept("flipped", 1.0, "mirrored")
-    it.room.end(it.agent, signal.SIGTERM)
-    it.compositor.set_transform(it.internal, "normal")
-    it.expect("normal")
-    it.agent = it.start_agent()
-    it.expect("90", "no longer mirrored")
 
 
 def hot_plug(it: Session) -> None:
@@ -278,5 +232,5 @@ def compositor_end(it: Session) -> None:
 
 
 TESTS: list[Callable[[Session], None]] = [
-    poses, by_hand, flipped, hot_plug, on_exit, idle, steps_aside, stopped_compositor, compositor_end,
+    poses, hot_plug, on_exit, idle, steps_aside, stopped_compositor, compositor_end,
 ]

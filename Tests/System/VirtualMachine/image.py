@@ -20,7 +20,7 @@ PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "bus
 # The packages of the image for the tests of displays, in addition: compositors with keyboard and touch input, mutter and KWin
 # in a session of logind; tools that print input and outputs; a window manager with an app.
 SCREEN_PACKAGES = ["sway", "seatd", "wev", "xserver-xorg-core", "xserver-xorg-input-libinput", "xinput", "x11-xserver-utils",
-                   "x11-xkb-utils", "xkb-data", "x11-utils", "openbox", "xterm", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0",
+                   "x11-xkb-utils", "xkb-data", "libxcb-randr0", "libxcb-xinput0", "libwayland-client0",
                    "libinput-tools", "mutter", "kwin-wayland", "wayland-utils", "libpam-systemd", "dbus-user-session"]
 
 # The packages in the guest's offline repository: dependencies of the package, and the other services of the tests.

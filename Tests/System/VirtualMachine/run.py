@@ -27,11 +27,10 @@ SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "t
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
 # with a monitor beside it. The keyboard is the same on all.
-SCREEN_MODULES = ["screens", "windows"]
 DISPLAYS = {
-    "wide": ([*SCREEN_MODULES, "keyboards"], machine.Display(1280, 800)),
-    "tall": ([*SCREEN_MODULES, "desktops"], machine.Display(800, 1280)),
-    "sideways": (SCREEN_MODULES, machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
+    "wide": (["screens", "keyboards"], machine.Display(1280, 800)),
+    "tall": (["screens", "desktops"], machine.Display(800, 1280)),
+    "sideways": (["screens"], machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
     # The kernel takes the second output for connected.
     "two": (["outputs"], machine.Display(1280, 800, "video=Virtual-2:1024x768e", outputs=2)),
 }

@@ -55,11 +55,10 @@ def journal_of_all() -> str:
 
 
 class DropIn:
-    """A temporary drop-in of the service, or of its socket, which is then restarted."""
+    """A temporary drop-in of the service."""
 
-    def __init__(self, text: str, name: str = "test.conf", unit: str = UNIT) -> None:
-        self.unit = unit
-        self.file = DROPINS / f"{unit}.d" / name
+    def __init__(self, text: str) -> None:
+        self.file = DROPINS / f"{UNIT}.d/test.conf"
         self.text = text
 
     def __enter__(self) -> "DropIn":
@@ -76,5 +75,3 @@ class DropIn:
     def apply(self) -> None:
         stop()
         run("systemctl", "daemon-reload")
-        if self.unit == SOCKET_UNIT:
-            run("systemctl", "restart", SOCKET_UNIT)

@@ -2,17 +2,14 @@
 """orientation-tablet-switch on a laptop with an accelerometer in each half, and one with a sensor in the hinge: real drivers, and
 the kernel's uinput."""
 
-import os
-import signal
 import time
-from collections.abc import Callable
 
 import service
 from convertible import BASE, Convertible
-from harness import TIMEOUT, eventually, expect, run, test
+from harness import eventually, expect, run, test
 from hinge import Hinge
 from hub import GRAVITY
-from tablet_switch import RELEASE, UNIT, TabletSwitch, exists, is_tablet, released
+from tablet_switch import UNIT, TabletSwitch, exists, is_tablet
 from varlink import Client
 
 
@@ -96,45 +93,6 @@ def follows_hinge() -> str:
         finally:
             laptop.unplug()
     return f"{hinge} is used; folds of 1 s end in {times}; zeros change nothing; without the driver the pair is used"
-
-
-@test("a tablet switch reports laptop without what it follows")
-def reports_laptop() -> str:
-    with TabletSwitch() as program:
-        laptop = Convertible()
-        laptop.fold(300)
-        times = []
-
-        def measure(cause: str, action: Callable[[], object], limit: float = RELEASE) -> None:
-            eventually(lambda: f"tablet mode before {cause}; the log is: {program.log[-500:]}", is_tablet)
-            times.append(released(cause, action, limit))
-
-        try:
-            program.start()
-            # More often than systemd's default limit of starts.
-            for _ in range(6):
-                # The next process does not exist yet when the switch reports laptop.
-                eventually("the switch of the next process", is_tablet)
-                process = program.process
-                measure("SIGKILL of the program", lambda process=process: os.kill(process, signal.SIGKILL))
-            eventually("the switch after six kills", is_tablet)
-            daemon = service.process()
-            measure("SIGKILL of the daemon", lambda: os.kill(daemon, signal.SIGKILL))
-            # The subscription starts the daemon again.
-            eventually("the switch after SIGKILL of the daemon", is_tablet)
-            process, daemon = program.process, service.process()
-            measure("the end of the daemon", lambda: os.kill(daemon, signal.SIGTERM))
-            eventually("the switch after the return of the daemon", is_tablet)
-            expect(program.process == process, "the program ended with the daemon")
-            measure("SIGSTOP of the program", lambda: os.kill(process, signal.SIGSTOP), TIMEOUT)
-            expect("watchdog" in program.log.lower(), program.log[-500:])
-            eventually("the switch after the watchdog", is_tablet)
-            process = program.process
-            measure("the end of the program", lambda: os.kill(process, signal.SIGTERM))
-            eventually("the removal of the switch", lambda: not exists())
-        finally:
-            laptop.unplug()
-    return ", ".join(times)
 
 
 @test("a tablet switch beside one of the kernel")

@@ -94,25 +94,6 @@ def killed() -> str:
     return f"armed again, a turn answered after {delay:.1f} s; the settings before the first start are restored"
 
 
-@test("a motion event while another program has the node open")
-def node_open() -> str:
-    with chip() as dummy:
-        node = os.open(f"/dev/{dummy.device.name}", os.O_RDONLY)
-        try:
-            with Watcher() as watcher:
-                watcher.wait_for("faceUp")
-                time.sleep(8)
-                expect(dummy.settings == OWN, f"settings {dummy.settings}")
-                delay = answer(watcher, "portrait", dummy.hold)
-                os.close(node)
-                node = -1
-                dummy.wait_until_armed()
-        finally:
-            if node >= 0:
-                os.close(node)
-    return f"not used, and a turn answered after {delay:.1f} s by polling; used after the node was closed"
-
-
 @test("a motion event and two daemons")
 def two_daemons() -> str:
     with chip() as dummy:

@@ -45,15 +45,6 @@ def disabled_units() -> str:
     return "a disabled socket stays disabled; a masked one does not prevent an upgrade"
 
 
-@test("status and files are kept")
-def status() -> str:
-    for name, command in [("status", ["systemctl", "status", "--no-pager", "--full", service.UNIT, service.SOCKET_UNIT]),
-                          ("files", ["dpkg-query", "--listfiles", "orientationd"]),
-                          ("installed-size", ["dpkg-query", "--show", "--showformat=${Installed-Size} KiB\n", "orientationd"])]:
-        Path(f"/vm/kept/{name}.txt").write_text(run(*command, check=False) + "\n")
-    return "systemctl status and the list of files; the journal at the end"
-
-
 @test("purge leaves nothing")
 def purge() -> str:
     hub, hinge = Hub(), Hinge()

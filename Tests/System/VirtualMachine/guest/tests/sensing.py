@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Sensing with real drivers."""
 
-import json
 import signal
 import subprocess
 import tempfile
@@ -104,26 +103,6 @@ def silent_event() -> str:
 def listed() -> list[dict]:
     with Client() as client:
         return client.call("Orientation.ListSensors")["sensors"]
-
-
-def examined() -> dict:
-    """Return the findings of `orientationctl doctor`."""
-    return json.loads(run("orientationctl", "doctor", "--json", check=False))
-
-
-@test("orientationctl doctor")
-def doctor() -> str:
-    problems = examined()["problems"]
-    expect(problems > 0, "no problem without a sensor")
-    hub = Hub()
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            text = run("orientationctl", "doctor", "--all")
-    finally:
-        hub.unplug()
-    Path("/vm/kept/doctor.txt").write_text(text + "\n")
-    return f"{problems} problems without a sensor, none with the hub"
 
 
 @test("keys beside the tablet switch")

@@ -43,20 +43,6 @@ def no_modules() -> str:
     return f"{line}; clients: '{waiting['reason']}'; the orientation is known after the module is loaded"
 
 
-@test("no permission for the device")
-def no_permission() -> str:
-    journal = service.Journal()
-    with service.DropIn("[Service]\nDeviceAllow=\n"):
-        hub = Hub()
-        try:
-            with Watcher() as watcher:
-                watcher.wait_for("faceUp")
-                line = logged_once(journal, "polled")
-        finally:
-            hub.unplug()
-    return f"{line}; the sensor is polled"
-
-
 @test("the user and the group are missing")
 def no_group() -> str:
     service.stop()
