@@ -8,16 +8,17 @@ import Testing
 @testable import Autorotate
 
 @Suite struct AutorotateDeviceTests {
+    private var bench = PolicyBench.started()
+
     // MARK: Following the device
 
     @Test(arguments: [
         (DeviceOrientation.portrait, OutputTransform.rotated90), (.landscapeRight, .rotated180),
         (.portraitUpsideDown, .rotated270),
     ])
-    func `the display has the transform of the edge that is up`(
+    mutating func `the display has the transform of the edge that is up`(
         orientation: DeviceOrientation, transform: OutputTransform
     ) {
-        var bench = PolicyBench.started()
         bench.turn(orientation)
         #expect(bench.requested == transform)
         bench.accept()
@@ -26,8 +27,7 @@ import Testing
         #expect(bench.transform == .normal)
     }
 
-    @Test func `the natural orientation of the state gives the transform`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `the natural orientation of the state gives the transform`() {
         bench.handle(
             .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
         #expect(bench.requested == .rotated270)
@@ -44,8 +44,7 @@ import Testing
         #expect(bench.reports == [.disabled("eDP-1")])
     }
 
-    @Test func `a flat or unknown device keeps the rotation`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a flat or unknown device keeps the rotation`() {
         bench.turnAndAccept(.portrait)
         for orientation in [DeviceOrientation.faceUp, .faceDown, .unknown] {
             bench.turn(orientation)
@@ -54,8 +53,7 @@ import Testing
         #expect(bench.transform == .rotated90)
     }
 
-    @Test func `a turn while a configuration is pending is applied after it`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a turn while a configuration is pending is applied after it`() {
         bench.turn(.portrait)
         let first = bench.applied
         bench.turn(.landscapeRight)
@@ -81,8 +79,7 @@ import Testing
 
     // MARK: Lock, orientations, delay
 
-    @Test func `the rotation lock turns the display to its edge, and holds it there`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `the rotation lock turns the display to its edge, and holds it there`() {
         bench.turn(.landscapeLeft, lock: .portrait)
         #expect(bench.requested == .rotated90)
         bench.accept()
@@ -92,8 +89,7 @@ import Testing
         #expect(bench.requested == .rotated180)
     }
 
-    @Test func `a lock without an edge keeps the rotation`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a lock without an edge keeps the rotation`() {
         bench.turn(.portrait, isLocked: true)
         #expect(bench.applied == nil)
     }
@@ -176,8 +172,7 @@ import Testing
         #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
     }
 
-    @Test func `in laptop mode a new monitor does not rotate the display`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `in laptop mode a new monitor does not rotate the display`() {
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turnAndAccept(.portrait, tabletMode: false)
         #expect(bench.transform == .normal)
@@ -187,8 +182,10 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test func `a hinge that bounces while a configuration is pending restores the rotation from before tablet mode`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func
+        `a hinge that bounces while a configuration is pending restores the rotation from before tablet mode`()
+    {
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         let restoring = bench.applied ?? []
@@ -202,8 +199,7 @@ import Testing
         #expect(bench.transform == .normal)
     }
 
-    @Test func `entering tablet mode while flat ends a rotation by hand with the next edge`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `entering tablet mode while flat ends a rotation by hand with the next edge`() {
         bench.turnAndAccept(.landscapeLeft, tabletMode: true)
         bench.turn(.landscapeLeft, tabletMode: false)
         bench.setByHand(.rotated180)
@@ -214,8 +210,9 @@ import Testing
     }
 
     @Test
-    func `a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs`() {
-        var bench = PolicyBench.started()
+    mutating func
+        `a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs`()
+    {
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         for _ in 1...AutorotatePolicy.maximumAttempts {
@@ -250,8 +247,9 @@ import Testing
         }.first
     }
 
-    @Test func `the command runs when a rotation is in effect, with the state that was applied, not the newest one`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func `the command runs when a rotation is in effect, with the state that was applied, not the newest one`()
+    {
         bench.turn(.portrait)
         #expect(command(bench) == nil)
         let first = bench.applied ?? []
@@ -264,8 +262,7 @@ import Testing
         #expect(command(bench) == [.landscapeRight, .portrait])
     }
 
-    @Test func `a later attempt gives the command the newest state that asked for the transform`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a later attempt gives the command the newest state that asked for the transform`() {
         bench.turn(.portrait)
         bench.turn(.landscapeLeft, lock: .portrait)
         bench.turn(.faceUp)
@@ -273,6 +270,28 @@ import Testing
         bench.handle(.timer(.retry))
         bench.accept()
         #expect(command(bench) == [.landscapeLeft, nil])
+    }
+
+    // MARK: A daemon that hangs
+
+    @Test
+    mutating func `a daemon that sends no state is reported once after a short time, and its first state as well`() {
+        #expect(
+            bench.effects.contains(.startTimer(.firstState, after: AutorotatePolicy.firstStateTimeout)))
+        bench.handle(.timer(.firstState))
+        #expect(bench.reports == [.daemonSilent])
+        #expect(bench.handle(.timer(.firstState)) == [])
+        bench.turn(.portrait)
+        #expect(bench.reports.map(\.kind) == [.daemonConnected, .output])
+        #expect(bench.handle(.timer(.firstState)) == [])
+    }
+
+    @Test func `a daemon that was lost or refused the agent is not reported as silent`() {
+        for event in [AutorotatePolicy.Event.daemonLost(reason: "closed"), .daemonRefused(reason: "no permission")] {
+            var bench = PolicyBench.started()
+            bench.handle(event)
+            #expect(bench.handle(.timer(.firstState)) == [])
+        }
     }
 
     // MARK: The explanation without apps
@@ -286,8 +305,7 @@ import Testing
                 "The display stays in landscape-primary because the orientation of the device became known"))
     }
 
-    @Test func `the explanation says that the daemon is not connected, until it is`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `the explanation says that the daemon is not connected, until it is`() {
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "closed"))
         #expect(bench.sentence.hasSuffix("; orientationd is not connected."))

@@ -8,10 +8,11 @@ import Testing
 @testable import Autorotate
 
 @Suite struct AutorotateDisplayTests {
+    private var bench = PolicyBench.started()
+
     // MARK: Other programs
 
-    @Test func `a rotation by hand stays until the next turn of the device`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a rotation by hand stays until the next turn of the device`() {
         bench.turnAndAccept(.portrait)
         bench.setByHand(.rotated180)
         #expect(bench.applied == nil)
@@ -23,8 +24,7 @@ import Testing
         #expect(bench.requested == .rotated270)
     }
 
-    @Test func `a rotation that is lost when outputs change is applied again`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a rotation that is lost when outputs change is applied again`() {
         bench.turnAndAccept(.portrait)
         bench.outputs[0].transform = .normal
         bench.outputs.append(PolicyBench.monitor)
@@ -87,8 +87,7 @@ import Testing
     }
 
     /// A policy with a mirrored output; the device is upright.
-    private func mirroredBench() -> PolicyBench {
-        var bench = PolicyBench.started()
+    private mutating func mirroredBench() -> PolicyBench {
         bench.turnAndAccept(.portrait)
         bench.setByHand(.flipped)
         return bench
@@ -123,8 +122,8 @@ import Testing
 
     // MARK: Failures
 
-    @Test func `a refused configuration is tried again with growing delays, reported once, and then given up`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a refused configuration is tried again with growing delays, reported once, and then given up`()
+    {
         bench.turn(.portrait)
         var delays: [Double] = []
         for attempt in 1...AutorotatePolicy.maximumAttempts {
@@ -152,8 +151,7 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
-    @Test func `a configuration without a result is tried again, and a late result has no effect`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a configuration without a result is tried again, and a late result has no effect`() {
         bench.turn(.portrait)
         #expect(bench.effects.contains(.startTimer(.result, after: AutorotatePolicy.resultTimeout)))
         bench.handle(.timer(.result))
@@ -166,8 +164,7 @@ import Testing
         #expect(bench.handle(.timer(.result)) == [])
     }
 
-    @Test func `a late result is not taken for a rotation by hand`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a late result is not taken for a rotation by hand`() {
         bench.turnAndAccept(.landscapeLeft)
         bench.turn(.portrait)
         bench.handle(.timer(.result))
@@ -178,8 +175,7 @@ import Testing
         #expect(bench.requested == .normal)
     }
 
-    @Test func `outputs that change at each attempt are reported once`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `outputs that change at each attempt are reported once`() {
         bench.turn(.portrait)
         var reports: [AgentMessage] = []
         for _ in 1...AutorotatePolicy.maximumAttempts {
@@ -192,8 +188,7 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test func `a server that sets another transform than the requested one is retried at most five times`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a server that sets another transform than the requested one is retried at most five times`() {
         bench.turn(.portrait)
         var attempts = 0
         while bench.applied != nil {
@@ -214,8 +209,10 @@ import Testing
         #expect(bench.applied == nil)
     }
 
-    @Test func `a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func
+        `a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported`()
+    {
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "not running"))
         #expect(bench.reports == [.daemonLost("not running")])
@@ -266,9 +263,9 @@ import Testing
     }
 
     @Test
-    func `the transform before the first rotation is saved once; after a crash the next agent restores it at its end`()
+    mutating func
+        `the transform before the first rotation is saved once; after a crash the next agent restores it at its end`()
     {
-        var bench = PolicyBench.started()
         let saved = SavedTransform(output: "eDP-1", transform: .normal)
         bench.turn(.portrait)
         #expect(bench.effects.contains(.writeRestoreRecord(saved)))
@@ -283,8 +280,7 @@ import Testing
         #expect(next.requested == .normal)
     }
 
-    @Test func `the end waits for the pending configuration before it restores`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `the end waits for the pending configuration before it restores`() {
         bench.turn(.portrait)
         let pending = bench.applied
         bench.handle(.end)
@@ -309,14 +305,12 @@ import Testing
         #expect(twice.handle(.end) == [.exit])
     }
 
-    @Test func `the end of the display server exits with its reason`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `the end of the display server exits with its reason`() {
         #expect(
             bench.handle(.display(.ended("closed"))) == [.report(.displayEnded("closed")), .removeRestoreRecord, .exit])
     }
 
-    @Test func `a lost connection is made again with growing delays, and reported if it lasts`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a lost connection is made again with growing delays, and reported if it lasts`() {
         for delay in [0.25, 0.5, 1, 2, 4, 8, 8] {
             bench.handle(.displayLost(reason: "no memory"))
             #expect(bench.effects.last == .startTimer(.reopen, after: delay))
@@ -330,8 +324,7 @@ import Testing
         #expect(bench.handle(.displayLost(reason: "again")) == [.startTimer(.reopen, after: 0.25)])
     }
 
-    @Test func `a rotation that the lost connection has not made follows on the next one`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a rotation that the lost connection has not made follows on the next one`() {
         bench.turn(.portrait)
         #expect(bench.requested == .rotated90)
         bench.handle(.displayLost(reason: "no memory"))
@@ -345,8 +338,7 @@ import Testing
         #expect(bench.transform == .rotated180)
     }
 
-    @Test func `a rotation by hand survives a lost connection`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a rotation by hand survives a lost connection`() {
         bench.turnAndAccept(.portrait)
         bench.setByHand(.normal)
         bench.handle(.displayLost(reason: "no memory"))
@@ -354,8 +346,7 @@ import Testing
         #expect(bench.requested == nil && bench.transform == .normal)
     }
 
-    @Test func `without its display server the agent ends, with the reason of the loss`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `without its display server the agent ends, with the reason of the loss`() {
         bench.handle(.displayLost(reason: "closed"))
         #expect(
             bench.handle(.display(.ended("no compositor")))
@@ -383,8 +374,7 @@ import Testing
         }
     }
 
-    @Test func `input is mapped again when devices change and after each rotation`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `input is mapped again when devices change and after each rotation`() {
         #expect(bench.handle(.display(.inputChanged)) == [.alignInput(PolicyBench.panel)])
         bench.turnAndAccept(.portrait)
         #expect(

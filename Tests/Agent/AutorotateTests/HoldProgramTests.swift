@@ -11,6 +11,10 @@ import Varlink
 
 /// Programs that hold an orientation, with the real agent: `orientationctl hold`, the examples, and the program of docs/apps.md.
 @Suite(.timeLimit(.minutes(10))) struct HoldProgramTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
     /// Waits until the display has an orientation.
     private nonisolated static func wait(for orientation: String, in session: SessionBench.Session) throws -> Bool {
         try eventually { try session.explain()["orientation"] == .string(orientation) }
@@ -56,7 +60,6 @@ import Varlink
     }
 
     @Test func `an agent that does not reply, as a stopped process, is reported, and the program runs`() throws {
-        let directory = try TemporaryDirectory()
         let folder = directory.path("orientation-autorotate")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         // Connections wait in the backlog.
@@ -102,7 +105,6 @@ import Varlink
     func `without an agent the daemon holds, or a message says what is missing, and the program runs`(
         desktop: String, answer: EncodedMessage?, message: String
     ) throws {
-        let directory = try TemporaryDirectory()
         let daemon = try service(at: directory.path("daemon"), answering: answer)
         let run = try Self.hold(
             ["--portrait", "--app-id", "film", "--", "echo", "started"],
@@ -130,7 +132,6 @@ import Varlink
     }
 
     @Test func `an agent that starts later takes over, and the daemon holds until the agent does`() throws {
-        let directory = try TemporaryDirectory()
         let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
         let program = try holdUntilInput(in: directory)
         #expect(try program.line() == "started")
@@ -150,7 +151,6 @@ import Varlink
     }
 
     @Test func `on a desktop that rotates the display, the daemon holds again, and no agent is looked for`() throws {
-        let directory = try TemporaryDirectory()
         let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
         let program = try holdUntilInput(in: directory, desktop: "GNOME")
         #expect(try program.line() == "started")
@@ -165,7 +165,6 @@ import Varlink
     }
 
     @Test func `without XDG_RUNTIME_DIR the daemon holds`() throws {
-        let directory = try TemporaryDirectory()
         let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
         let program = try holdUntilInput(in: directory, desktop: "GNOME", ["XDG_RUNTIME_DIR": ""])
         #expect(try program.line() == "started")
@@ -177,7 +176,6 @@ import Varlink
     }
 
     @Test func `signals and the end of the program do not wait for the search for what starts the agent`() throws {
-        let directory = try TemporaryDirectory()
         try FileManager.default.createDirectory(
             atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)
         try Programs.write("#!/bin/sh\necho $$ >\"$0.pid\"\nexec sleep 60\n", to: directory.path("systemctl"))

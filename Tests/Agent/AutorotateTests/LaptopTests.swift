@@ -9,6 +9,8 @@ import Testing
 
 /// The agent on laptops without a tablet switch.
 @Suite struct LaptopTests {
+    private var bench = PolicyBench.started()
+
     /// A chassis of this type, with these keyboards.
     private func chassis(_ type: Int = 10, _ keyboards: String...) -> Chassis? {
         Chassis { path in
@@ -19,8 +21,8 @@ import Testing
         }
     }
 
-    @Test func `a clamshell with an accelerometer in its lid does not rotate, and says so once with the way out`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func `a clamshell with an accelerometer in its lid does not rotate, and says so once with the way out`() {
         bench.handle(.chassis(chassis(10, "AT keyboard")))
         bench.turn(.unknown)
         #expect(bench.reports == [], "the daemon may not have found the tablet switch yet")
@@ -34,8 +36,10 @@ import Testing
         #expect(bench.effects == [])
     }
 
-    @Test func `a keyboard that is detached lets the display rotate, and one that is attached restores its rotation`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func
+        `a keyboard that is detached lets the display rotate, and one that is attached restores its rotation`()
+    {
         bench.handle(.chassis(chassis(32, "cover")))
         bench.turn(.portrait)
         bench.handle(.chassis(chassis(32)))
@@ -48,9 +52,10 @@ import Testing
         #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
     }
 
-    @Test func `a keyboard that is attached while the daemon is not connected restores the rotation, and is no state`()
+    @Test
+    mutating func
+        `a keyboard that is attached while the daemon is not connected restores the rotation, and is no state`()
     {
-        var bench = PolicyBench.started()
         bench.handle(.chassis(chassis(32)))
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "closed"))
@@ -59,8 +64,10 @@ import Testing
         #expect(bench.sentence.hasSuffix("; orientationd is not connected."))
     }
 
-    @Test func `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`() {
-        var bench = PolicyBench.started()
+    @Test
+    mutating func
+        `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`()
+    {
         bench.handle(.chassis(chassis(31, "keyboard")))
         bench.turn(.portrait, tabletMode: true)
         #expect(bench.requested == .rotated90 && !bench.reports.contains { $0.kind == .laptop })
@@ -74,8 +81,7 @@ import Testing
         #expect(tablet.requested == .rotated90)
     }
 
-    @Test func `a laptop whose lid angle is known follows it, whatever its chassis`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a laptop whose lid angle is known follows it, whatever its chassis`() {
         bench.handle(.chassis(chassis(10, "AT keyboard")))
         bench.turn(.portrait, tabletMode: false, lidAngle: 110)
         #expect(bench.applied == nil && !bench.reports.contains { $0.kind == .laptop })
@@ -92,8 +98,7 @@ import Testing
         #expect(bench.requested == .normal, "without a lid angle the chassis decides")
     }
 
-    @Test func `a clamshell in its usual position is not reported before it is turned`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a clamshell in its usual position is not reported before it is turned`() {
         bench.handle(.chassis(chassis(10, "AT keyboard")))
         bench.turn(.landscapeLeft)
         #expect(!bench.reports.contains { $0.kind == .laptop })
@@ -101,8 +106,7 @@ import Testing
         #expect(bench.reports.contains { $0.kind == .laptop })
     }
 
-    @Test func `a tablet switch that says laptop is explained with the way out`() {
-        var bench = PolicyBench.started()
+    @Test mutating func `a tablet switch that says laptop is explained with the way out`() {
         bench.turn(.portrait, tabletMode: false)
         #expect(bench.sentence == "\(PolicyBench.notInTabletMode); --when always rotates it in every mode.")
     }

@@ -9,6 +9,10 @@ import Varlink
 @testable import Autorotate
 
 @Suite struct SessionLockTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
     @Test(arguments: [
         (["WAYLAND_DISPLAY": "wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
         (["WAYLAND_DISPLAY": "/run/x/wayland-1"], "/run/x/orientation-autorotate/wayland-1.lock"),
@@ -44,7 +48,6 @@ import Varlink
     }
 
     @Test func `a pipe in place of the lock is refused, and names no holder`() throws {
-        let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         mkdir(directory.path("orientation-autorotate"), 0o700)
         #expect(mkfifo(directory.path("orientation-autorotate/wayland-1.lock"), 0o600) == 0)
@@ -54,7 +57,6 @@ import Varlink
     }
 
     @Test func `a lock is not released by another close of its file in the same process`() throws {
-        let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let lock = try SessionLock(environment: environment)
         _ = try Data(contentsOf: URL(filePath: directory.path("orientation-autorotate/wayland-1.lock")))
@@ -68,7 +70,6 @@ import Varlink
     private func take(_ environment: [String: String]) throws { _ = try SessionLock(environment: environment) }
 
     @Test func `a display server runs while it listens, unless a new one has its name`() throws {
-        let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let name = try #require(SessionName(environment))
         #expect(!name.isServed)
@@ -83,7 +84,6 @@ import Varlink
     }
 
     @Test func `a restore record stays until it is removed`() throws {
-        let directory = try TemporaryDirectory()
         let environment = ["WAYLAND_DISPLAY": "wayland-1", "XDG_RUNTIME_DIR": directory.path]
         let saved = SavedTransform(output: "Dell Inc. 1", transform: .flipped90)
         func record(_ new: String? = nil) -> String? {

@@ -6,6 +6,7 @@ import Testing
 
 /// On a screen with the panel eDP-1 and the monitor HDMI-1.
 @Suite struct X11DeviceMapTests {
+    private var map = X11DeviceMap()
     private let screen = X11PlanTests.screen
     private let touch = X11InputDevice(identifier: 9, name: "touch")
     private let pen = X11InputDevice(identifier: 10, name: "pen")
@@ -21,16 +22,14 @@ import Testing
         return Dictionary(uniqueKeysWithValues: changes.map { ($0.identifier, $0.matrix) })
     }
 
-    @Test func `a device gets the matrix of the panel once`() throws {
-        var map = X11DeviceMap()
+    @Test mutating func `a device gets the matrix of the panel once`() throws {
         try update(&map, [(touch, .identity)])
         let matrix = try #require(screen.matrix(of: "eDP-1"))
         #expect(apply(&map) == [9: matrix])
         #expect(apply(&map) == [:])
     }
 
-    @Test func `a matrix that the server has set back is read again, and set again`() throws {
-        var map = X11DeviceMap()
+    @Test mutating func `a matrix that the server has set back is read again, and set again`() throws {
         try update(&map, [(touch, .identity)])
         let matrix = try #require(apply(&map)[9])
         try update(&map, [(touch, matrix)])
@@ -40,8 +39,8 @@ import Testing
         #expect(apply(&map) == [9: matrix])
     }
 
-    @Test func `a device that was on the monitor at first stays there after its matrix is read again`() throws {
-        var map = X11DeviceMap()
+    @Test mutating func `a device that was on the monitor at first stays there after its matrix is read again`() throws
+    {
         let ofMonitor = try #require(screen.matrix(of: "HDMI-1"))
         try update(&map, [(touch, ofMonitor)])
         #expect(apply(&map) == [:])
@@ -49,8 +48,7 @@ import Testing
         #expect(apply(&map) == [9: ofMonitor])
     }
 
-    @Test func `a correction of the first matrix is kept after the matrix is read again`() throws {
-        var map = X11DeviceMap()
+    @Test mutating func `a correction of the first matrix is kept after the matrix is read again`() throws {
         let correction = TouchMatrix([1.1, 0, -0.05, 0, 1.1, -0.05, 0, 0, 1])
         try update(&map, [(touch, correction)])
         let matrix = try #require(apply(&map)[9])
@@ -59,8 +57,7 @@ import Testing
         #expect(apply(&map) == [9: matrix])
     }
 
-    @Test func `another device with the same number is new, and a removed one is not set`() throws {
-        var map = X11DeviceMap()
+    @Test mutating func `another device with the same number is new, and a removed one is not set`() throws {
         let ofMonitor = try #require(screen.matrix(of: "HDMI-1"))
         try update(&map, [(touch, ofMonitor)])
         let other = X11InputDevice(identifier: 9, name: "other")

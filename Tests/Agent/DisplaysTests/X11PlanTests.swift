@@ -5,6 +5,7 @@ import Testing
 @testable import Displays
 
 @Suite struct X11PlanTests {
+    private var screen = Self.screen
     static let anything = X11Rotation(rawValue: 0x3f)
 
     /// A screen with a panel of 1280 x 800 pixels, and a monitor of 1920 x 1080 to its right.
@@ -66,8 +67,7 @@ import Testing
         #expect(plan.set.map(\.identifier) == [1])
     }
 
-    @Test func `a monitor that stays keeps showing its picture when the screen grows`() throws {
-        var screen = Self.screen
+    @Test mutating func `a monitor that stays keeps showing its picture when the screen grows`() throws {
         screen.controllers[1].rectangle = LayoutRectangle(x: 0, y: 800, width: 1920, height: 1080)
         screen.size = LayoutSize(width: 1920, height: 1880)
         let plan = try plan(.rotated270, on: screen)
@@ -76,8 +76,7 @@ import Testing
         #expect(plan.set.map(\.rectangle.y) == [0, 1280])
     }
 
-    @Test func `a monitor that must be turned off for the new size is set again`() throws {
-        var screen = Self.screen
+    @Test mutating func `a monitor that must be turned off for the new size is set again`() throws {
         screen.size = LayoutSize(width: 4000, height: 1080)
         screen.controllers[1].rectangle.x = 1000
         screen.controllers[1].rectangle.width = 1920
@@ -97,8 +96,7 @@ import Testing
         #expect(undone.set == Array(Self.screen.controllers[0...1]))
     }
 
-    @Test func `a rotation that the driver lacks is impossible`() throws {
-        var screen = Self.screen
+    @Test mutating func `a rotation that the driver lacks is impossible`() throws {
         screen.controllers[0].supported = [.rotate0, .rotate180]
         #expect(throws: X11Plan.Impossible(reason: "the driver does not support '90'; use the modesetting driver")) {
             try plan(.rotated90, on: screen)
@@ -110,8 +108,7 @@ import Testing
         }
     }
 
-    @Test func `a screen beyond the greatest size is impossible`() throws {
-        var screen = Self.screen
+    @Test mutating func `a screen beyond the greatest size is impossible`() throws {
         screen.greatest = LayoutSize(width: 3200, height: 1200)
         #expect(
             throws: X11Plan.Impossible(reason: "the screen would be 2720x1280 pixels; the driver allows 3200x1200")
@@ -134,8 +131,7 @@ import Testing
         }
     }
 
-    @Test func `a scaled output has the scale of its mode`() {
-        var screen = Self.screen
+    @Test mutating func `a scaled output has the scale of its mode`() {
         screen.controllers[0].rectangle = LayoutRectangle(x: 0, y: 0, width: 1600, height: 2560)
         screen.controllers[0].rotation = .rotate90
         #expect(screen.outputs[0].scale == 0.5)

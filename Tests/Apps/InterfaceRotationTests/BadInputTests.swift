@@ -7,6 +7,8 @@ import Testing
 @testable import OrientationRules
 
 @MainActor @Suite(.onBothShapes) struct BadInputTests {
+    private let stage = Stage()
+
     @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {
         let (stage, root) = try Stage.showing()
         let film = stage.page("Film")
@@ -21,7 +23,6 @@ import Testing
     }
 
     @Test func `R16: dismissing a controller that is not presented, and presenting outside a window, throws`() throws {
-        let stage = Stage()
         let root = stage.page("Root")
         #expect(throws: HierarchyError.noWindow("Root")) { try root.present(stage.page("Film")) }
         try stage.show(root)
@@ -46,7 +47,6 @@ import Testing
     @Test func `R13: a controller that defers to itself or to a controller that is not its child answers for itself`()
         throws
     {
-        let stage = Stage()
         let root = Confused()
         try stage.show(root)
         #expect(root.supportedInterfaceOrientations == .all && root.shouldAutorotate)
@@ -64,7 +64,6 @@ import Testing
     }
 
     @Test func `R16: a refused child keeps its former parent and position`() throws {
-        let stage = Stage()
         let container = LastChildAnswers()
         try stage.show(container)
         let (first, child, last) = (stage.page("First"), stage.page("Child", .landscape), stage.page("Last"))
@@ -162,7 +161,6 @@ import Testing
     }
 
     @Test func `R11: dismissed and popped controllers are deallocated`() throws {
-        let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
         try stage.show(navigation)
@@ -180,7 +178,6 @@ import Testing
     }
 
     @Test func `R39: a container of controllers that are in use or listed twice throws`() throws {
-        let stage = Stage()
         let (tab, root, film) = (stage.page("Tab"), stage.page("Root"), stage.page("Film"))
         try stage.show(root)
         try root.present(film)
@@ -202,7 +199,6 @@ import Testing
     }
 
     @Test func `R14: a tab remains selected when a tab before it is removed`() throws {
-        let stage = Stage()
         let (first, second) = (stage.page("First"), stage.page("Second"))
         let tabs = try TabBarController(viewControllers: [first, second, stage.page("Third")])
         try stage.show(tabs)

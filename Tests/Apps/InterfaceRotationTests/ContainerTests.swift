@@ -5,8 +5,9 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite(.onBothShapes) struct ContainerTests {
+    private let stage = Stage()
+
     @Test func `R13: a container does not query its content by default`() throws {
-        let stage = Stage()
         let page = stage.page("Page", .portrait)
         page.logsQuestions = true
         try stage.show(NavigationController(rootViewController: page))
@@ -15,7 +16,6 @@ import Testing
     }
 
     @Test func `R13: a container's delegate answers for it`() throws {
-        let stage = Stage()
         let navigation = try NavigationController(rootViewController: stage.page("Page"))
         let tabs = try TabBarController(viewControllers: [stage.page("Tab")])
         let delegate = ContainerDelegate()
@@ -49,7 +49,6 @@ import Testing
     }
 
     @Test func `R13: a container's own mask is intersected with its content's`() throws {
-        let stage = Stage()
         let page = stage.page("Page", .landscapeRight)
         let navigation = try Narrow(rootViewController: page)
         navigation.defersOrientationToContent = true
@@ -65,7 +64,6 @@ import Testing
     @Test func `R13: a custom container can defer to a child, and answers for itself without one`()
         throws
     {
-        let stage = Stage()
         let container = Naming()
         let child = stage.page("Child", .landscape)
         try container.addChild(child)
@@ -80,7 +78,6 @@ import Testing
     }
 
     @Test func `R13: a deferring container has the lock of its content`() throws {
-        let stage = Stage()
         let page = stage.page("Page")
         page.prefersLock = true
         let navigation = try NavigationController(rootViewController: page)
@@ -92,7 +89,6 @@ import Testing
     }
 
     @Test func `R14: every change of the hierarchy queries again`() throws {
-        let stage = Stage()
         stage.delegate = Delegate(log: stage.log) { _ in
             stage.log.note("queried")
             return .all
@@ -119,7 +115,6 @@ import Testing
     }
 
     @Test func `R14: a presented or dismissed sheet and an invisible push query no controller`() throws {
-        let stage = Stage()
         let root = stage.page("Root")
         let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
         let tabs = try TabBarController(viewControllers: [root, hidden])

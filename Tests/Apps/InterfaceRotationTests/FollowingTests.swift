@@ -5,6 +5,8 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite(.onBothShapes) struct FollowingTests {
+    private let stage = Stage()
+
     @Test func `R1b: the edge is the last one that was up, including that of an override or lock`() {
         let device = Device.notifying()
         #expect(device.edge == nil)
@@ -24,7 +26,6 @@ import Testing
     }
 
     @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
-        let stage = Stage()
         stage.delegate = Delegate { _ in .portrait }
         let page = stage.page("Page")
         let navigation = try NavigationController(rootViewController: page)
@@ -135,7 +136,6 @@ import Testing
     }
 
     @Test func `R23: each refused request throws its reason`() throws {
-        let stage = Stage()
         let root = stage.page("Root", .portrait)
         #expect(throws: HierarchyError.windowDoesNotRotate) {
             try stage.window.requestGeometryUpdate(interfaceOrientations: .all)
@@ -157,7 +157,6 @@ import Testing
     }
 
     @Test func `R23: a refused request needs no update before the next one`() throws {
-        let stage = Stage()
         let page = stage.page("Page", .portrait)
         let navigation = try NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
@@ -177,7 +176,6 @@ import Testing
     @Test func `R24: the preferred orientation is queried for presentations, and for updates of what is presented`()
         throws
     {
-        let stage = Stage()
         let root = stage.page("Root")
         let navigation = try NavigationController(rootViewController: root)
         let tabs = try TabBarController(viewControllers: [navigation])

@@ -6,10 +6,10 @@ import Testing
 
 /// Windows that are resized and views that are replaced while visible.
 @MainActor @Suite(.onBothShapes) struct GrowingWindowTests {
+    private let stage = Stage()
     private let small = Rect(x: 0, y: 0, width: 10, height: 10)
 
     @Test func `R12: a window rotates as soon as it has grown to cover its screen`() throws {
-        let stage = Stage()
         let root = stage.page("Root")
         let window = try stage.addWindow(showing: root, frame: small)
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
@@ -98,7 +98,6 @@ import Testing
 
     @Test(arguments: [true, false])
     func `R12: an app resizes a window with its own coordinator`(runsAnimations: Bool) throws {
-        let stage = Stage()
         let window = Window(application: stage.application, frame: small)
         let (root, child) = (stage.page("Root"), stage.page("Child"))
         try root.addChild(child)
@@ -189,7 +188,6 @@ import Testing
     }
 
     @Test func `R32: a container whose view is replaced shows its content in the new one`() throws {
-        let stage = Stage()
         let page = stage.page("Page")
         let navigation = try NavigationController(rootViewController: page)
         try stage.show(navigation)
@@ -215,7 +213,6 @@ import Testing
     }
 
     @Test func `R12: a new frame is set at once, without a geometry between that covers the screen`() throws {
-        let stage = Stage()
         let root = stage.page("Root", .landscape)
         let screen = stage.application.screen.fixedBounds
         let window = Window(

@@ -6,6 +6,8 @@ import Testing
 
 /// A transform that a controller sets on its view stays: containers and windows compose with it.
 @MainActor @Suite(.onBothShapes) struct OwnTransformTests {
+    private let stage = Stage()
+
     nonisolated static let transforms = [
         Transform(degrees: 90), Transform(degrees: 180), Transform(scaleX: 0.5, y: 0.5),
         Transform(translationX: 7, y: 9),
@@ -18,7 +20,6 @@ import Testing
     @Test(arguments: transforms)
     func `R32: a pushed page keeps the transform that viewDidLoad has set, also if it is covered`(own: Transform) throws
     {
-        let stage = Stage()
         let navigation = try NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
         let page = Transformed("Page", own, log: stage.log)
@@ -45,7 +46,6 @@ import Testing
     }
 
     @Test func `R31: a size that is announced is the one that the view gets, with a quarter turn too`() throws {
-        let stage = Stage()
         let navigation = try NavigationController(
             rootViewController: Transformed("Page", Transform(degrees: 90), log: stage.log))
         let root = Transformed("Root", Transform(degrees: -90), log: stage.log)
@@ -64,7 +64,6 @@ import Testing
     }
 
     @Test func `R32: a view that replaces another keeps its own transform`() throws {
-        let stage = Stage()
         let root = Transformed("Root", Transform(scaleX: 2, y: 2), log: stage.log)
         try stage.show(root)
         stage.turn(.landscapeLeft)
@@ -150,7 +149,6 @@ import Testing
     }
 
     @Test func `R35: a former root that becomes a page or a child is not rotated in it`() throws {
-        let stage = Stage()
         let (first, second) = (stage.page("First"), Transformed("Second", Transform(degrees: 180), log: stage.log))
         try stage.show(first)
         try stage.window.setRootViewController(second)

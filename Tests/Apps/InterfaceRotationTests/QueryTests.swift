@@ -5,8 +5,9 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite(.onBothShapes) struct QueryTests {
+    private let stage = Stage()
+
     @Test func `R4: device, application, window and controller have an orientation each`() throws {
-        let stage = Stage()
         let page = stage.page("Page")
         #expect(page.interfaceOrientation == .unknown)
         #expect(stage.application.statusBarOrientation == Stage.natural)
@@ -109,7 +110,6 @@ import Testing
     }
 
     @Test func `R11: a child's presentation is performed by its outermost ancestor`() throws {
-        let stage = Stage()
         let page = stage.page("Page")
         let navigation = try NavigationController(rootViewController: page)
         try stage.show(navigation)
@@ -121,7 +121,6 @@ import Testing
     }
 
     @Test func `R11: a presentation in a context other than the root does not cover the window`() throws {
-        let stage = Stage()
         let page = stage.page("Page")
         page.definesPresentationContext = true
         let navigation = try NavigationController(rootViewController: page)
@@ -183,7 +182,6 @@ import Testing
 
     @Test func `R12: a window without a root, or one beside no window that covers its screen, does not rotate`() throws
     {
-        let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let page = stage.page("Corner", .landscape)
         page.logsQuestions = true

@@ -8,6 +8,8 @@ import Testing
 /// A removal costs what it removes: the controllers that stay get no callbacks, and the callbacks are those of a larger
 /// change.
 @MainActor @Suite(.onBothShapes) struct RemovalTests {
+    private let stage = Stage()
+
     /// Shows a root with children side by side.
     private func shown(_ count: Int, in stage: Stage) throws -> (root: Page, children: [Page]) {
         let root = stage.page("Root")
@@ -25,7 +27,6 @@ import Testing
     }
 
     @Test func `R32: a removed child disappears, and the others are not laid out`() throws {
-        let stage = Stage()
         let (root, children) = try shown(4, in: stage)
         for page in [root] + children { page.logsLayout = true }
         remove(children[1])
@@ -42,7 +43,6 @@ import Testing
     }
 
     @Test func `R32: a child that is removed before its view disappears once, and its view stays`() throws {
-        let stage = Stage()
         let (root, children) = try shown(3, in: stage)
         children[2].willMove(toParent: nil)
         children[2].removeFromParent()
@@ -55,7 +55,6 @@ import Testing
     }
 
     @Test func `R32: a child that is removed and added again appears again`() throws {
-        let stage = Stage()
         let (root, children) = try shown(3, in: stage)
         for _ in 0..<20 {
             remove(children[0])
@@ -83,7 +82,6 @@ import Testing
     }
 
     @Test func `R32: a sheet that is dismissed disappears, and the controllers below are not laid out`() throws {
-        let stage = Stage()
         let (root, children) = try shown(2, in: stage)
         let sheets = ["Sheet1", "Sheet2"].map { stage.page($0) }
         for sheet in sheets { sheet.modalPresentationStyle = .pageSheet }

@@ -5,6 +5,8 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite(.onBothShapes) struct TransactionTests {
+    private let stage = Stage()
+
     @Test func `R29: the steps of a turn happen in order`() throws {
         let stage = Stage(isAnimated: true)
         let page = stage.page("Page")
@@ -110,7 +112,6 @@ import Testing
     @Test func `R29: callbacks reach parents before children, then the other visible controllers from bottom to top`()
         throws
     {
-        let stage = Stage()
         let root = try NavigationController(rootViewController: stage.page("Root"))
         try stage.show(root)
         let cover = stage.page("Cover")
@@ -129,7 +130,6 @@ import Testing
     }
 
     @Test func `R30: the device is new from the start, the interface from step 2 on`() throws {
-        let stage = Stage()
         let page = Reader(stage)
         try stage.show(page)
         page.isReading = true
@@ -145,7 +145,6 @@ import Testing
     }
 
     @Test func `R31: rotation callbacks are forwarded to visible children unless the container forwards them`() throws {
-        let stage = Stage()
         let parent = Container("Parent", log: stage.log)
         let child = stage.page("Child")
         let hidden = stage.page("Hidden")
@@ -174,7 +173,6 @@ import Testing
     }
 
     @Test func `R32: a hidden controller reappears laid out, without rotation callbacks`() throws {
-        let stage = Stage()
         let (tab, other) = (stage.page("First"), stage.page("Second"))
         let tabs = try TabBarController(viewControllers: [tab, other])
         try stage.show(tabs)

@@ -6,8 +6,11 @@ import TestSupport
 import Testing
 
 @Suite struct SmallFileTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
     @Test func `regular files are read up to a size, pipes and directories are not`() throws {
-        let directory = try TemporaryDirectory()
         let file = directory.path("file"), pipe = directory.path("pipe")
         try "text".write(toFile: file, atomically: false, encoding: .utf8)
         #expect(mkfifo(pipe, 0o600) == 0)
@@ -23,19 +26,16 @@ import Testing
         ("a\r\nb", "a\r"), ("a\n\u{301}b", "a"),
     ])
     func `the first line ends at a line feed, at a NUL, or at the limit`(content: String, line: String) throws {
-        let directory = try TemporaryDirectory()
         #expect(SmallFile.line(try directory.write(content, to: "file"), atMost: 8) == line)
     }
 
     @Test func `an empty line is nil, as is an absent file`() throws {
-        let directory = try TemporaryDirectory()
         let file = try directory.write("\nsecond\n", to: "file")
         #expect(SmallFile.line(file) == nil)
         #expect(SmallFile.line(directory.path("absent")) == nil)
     }
 
     @Test func `the error states why a file is not read`() throws {
-        let directory = try TemporaryDirectory()
         #expect(mkfifo(directory.path("pipe"), 0o600) == 0)
         for (path, error) in [
             (directory.path("pipe"), Errno.notRegular), ("/dev/zero", .notRegular), (directory.path, Errno(EISDIR)),
@@ -47,7 +47,6 @@ import Testing
     }
 
     @Test func `a file that stays open returns its current first line, and pipes are refused`() throws {
-        let directory = try TemporaryDirectory()
         let path = try directory.write("1\n", to: "attribute")
         let attribute = try SysfsFile(path: path)
         #expect(try attribute.read() == "1")

@@ -5,10 +5,13 @@ import Testing
 @testable import Systemd
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct BusNameTests {
+    private let bench: BusBench
+
+    init() throws { bench = try BusBench() }
+
     private static let name = BusBench.name
 
     @Test func `a released name ignores the reply to its request`() throws {
-        let bench = try BusBench()
         let connection = try bench.connect()
         var name: BusName? = try BusName(Self.name, on: connection) { _ in Issue.record("a released name changed") }
         #expect(name != nil)
@@ -18,7 +21,6 @@ import Testing
     }
 
     @Test func `a name that another connection owns is queued, and owned once that connection ends`() throws {
-        let bench = try BusBench()
         var first: BusConnection? = try bench.connect()
         var firstName: BusName? = try first.map { try bench.own(on: $0) }
         let second = try bench.connect()
@@ -35,7 +37,6 @@ import Testing
     }
 
     @Test func `a name that another connection takes over is queued, and owned again after its end`() throws {
-        let bench = try BusBench()
         let connection = try bench.connect()
         var changes: [BusName.Ownership] = []
         let name = try BusName(Self.name, on: connection) { changes.append($0) }
@@ -80,7 +81,6 @@ import Testing
     }
 
     @Test func `reacquiring a name shows watchers a new owner, and stays owned`() throws {
-        let bench = try BusBench()
         let connection = try bench.connect()
         var changes: [BusName.Ownership] = []
         let name = try BusName(Self.name, on: connection) { changes.append($0) }
@@ -120,7 +120,6 @@ import Testing
     }
 
     @Test func `a loss and an acquisition that another client reports have no effect`() throws {
-        let bench = try BusBench()
         let connection = try bench.connect()
         var changes: [BusName.Ownership] = []
         let name = try BusName(Self.name, on: connection) { changes.append($0) }
@@ -143,7 +142,6 @@ import Testing
     }
 
     @Test func `reacquiring a name transfers it to a queued connection`() throws {
-        let bench = try BusBench()
         let first = try bench.connect()
         let second = try bench.connect()
         var changes: [BusName.Ownership] = []

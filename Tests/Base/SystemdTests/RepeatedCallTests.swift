@@ -7,6 +7,10 @@ import SystemdTestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RepeatedCallTests {
+    private let bench: LoopBench
+
+    init() throws { bench = try LoopBench() }
+
     /// The calls of a test: each waits until it is allowed to return its number.
     private nonisolated final class Calls: @unchecked Sendable {
         private let lock = NSLock()
@@ -41,7 +45,6 @@ import Testing
     }
 
     @Test func `requests during a call cause one further call`() throws {
-        let bench = try LoopBench()
         let calls = Calls()
         var results: [Int] = []
         let call = repeated(calls, on: bench) { results.append($0) }
@@ -56,7 +59,6 @@ import Testing
     }
 
     @Test func `a call requested after the last result is made at once`() throws {
-        let bench = try LoopBench()
         let calls = Calls()
         calls.allow(9)
         var results: [Int] = []
@@ -69,7 +71,6 @@ import Testing
     }
 
     @Test func `a request made while the result is delivered starts one call`() throws {
-        let bench = try LoopBench()
         var results: [Int] = []
         let calls = Calls()
         calls.allow(9)
@@ -87,7 +88,6 @@ import Testing
     }
 
     @Test func `a failure of the call is delivered, and the next call is made`() throws {
-        let bench = try LoopBench()
         var codes: [Int32] = []
         let call = RepeatedCall<Int>(on: bench.loop) {
             .failure(SystemError(operation: "read", code: EIO))
@@ -101,7 +101,6 @@ import Testing
     }
 
     @Test func `a wait delivers the result or ends with the timeout, and at once without a call`() throws {
-        let bench = try LoopBench()
         let calls = Calls()
         var results: [Int] = []
         let call = repeated(calls, on: bench) { results.append($0) }

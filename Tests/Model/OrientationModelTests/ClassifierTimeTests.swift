@@ -5,6 +5,8 @@ import SeededRandomness
 import Testing
 
 @Suite struct ClassifierTimeTests {
+    private var hand = Hand()
+
     @Test func `answers and their times do not depend on the sampling rate`() {
         let rates = [10.0, 25, 50, 100, 250, 500, 1000]
         let runs = rates.map { hertz in
@@ -26,15 +28,13 @@ import Testing
         }
     }
 
-    @Test func `one sample per second is enough to recognize every pose`() {
-        var hand = Hand()
+    @Test mutating func `one sample per second is enough to recognize every pose`() {
         hand.hertz = 1
         for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 4) }
         #expect(hand.orientations == Hand.poses.map(\.orientation))
     }
 
-    @Test func `samples five seconds apart are classified independently`() {
-        var hand = Hand()
+    @Test mutating func `samples five seconds apart are classified independently`() {
         hand.hertz = 0.2
         for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 5) }
         #expect(hand.orientations == Hand.poses.map(\.orientation))
@@ -64,15 +64,13 @@ import Testing
         }
     }
 
-    @Test func `after a gap a reading within the hysteresis band keeps the answer`() {
-        var hand = Hand()
+    @Test mutating func `after a gap a reading within the hysteresis band keeps the answer`() {
         hand.hold(seconds: 1)
         hand.feed(Hand.still(tilt: 0, turn: 50), after: 10)
         #expect(hand.orientations == [.portrait])
     }
 
-    @Test func `a clock that is set back is not evidence`() {
-        var hand = Hand()
+    @Test mutating func `a clock that is set back is not evidence`() {
         hand.hold(seconds: 1)
         hand.feed(Hand.still(tilt: 0, turn: 90), after: -100)
         #expect(hand.orientations == [.portrait])
@@ -80,8 +78,7 @@ import Testing
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
-    @Test func `repeated and invalid timestamps add no evidence`() {
-        var hand = Hand()
+    @Test mutating func `repeated and invalid timestamps add no evidence`() {
         hand.hold(seconds: 1)
         for _ in 0..<1000 { hand.feed(Hand.still(tilt: 0, turn: 90), after: 0) }
         #expect(hand.orientations == [.portrait])
@@ -94,8 +91,7 @@ import Testing
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
-    @Test func `restart() keeps the answer and clears the filter`() {
-        var hand = Hand()
+    @Test mutating func `restart() keeps the answer and clears the filter`() {
         hand.hold(seconds: 1)
         hand.classifier.restart()
         #expect(hand.classifier.orientation == .portrait && hand.classifier.tilt == nil)

@@ -8,6 +8,8 @@ import Testing
 
 /// Simulated walks: the device is carried, and nothing turns it unless a test does.
 @Suite struct ClassifierWalkTests {
+    private var hand = Hand()
+
     @Test(arguments: [0.7, 0.9, 1.1], [30.0, 55, 80])
     func `a swinging arm changes no edge`(hertz: Double, swing: Double) {
         let mounts = Hand.mounts + Hand.mounts.map(Hand.rolled)
@@ -23,8 +25,7 @@ import Testing
     }
 
     @Test(arguments: [25.0, 50, 100])
-    func `a device that is read while its user walks keeps its orientation`(hertz: Double) {
-        var hand = Hand()
+    mutating func `a device that is read while its user walks keeps its orientation`(hertz: Double) {
         hand.hertz = hertz
         hand.noise = 0.3
         hand.hold(tilt: 45, seconds: 2)
@@ -34,10 +35,9 @@ import Testing
     }
 
     @Test(arguments: [25.0, 50, 100], [(ClassifierSettings.standard, 0.3), (.quick, 0.05)])
-    func `a turn by hand while walking is answered in time`(
+    mutating func `a turn by hand while walking is answered in time`(
         hertz: Double, preset: (ClassifierSettings, seconds: Double)
     ) {
-        var hand = Hand()
         hand.classifier = OrientationClassifier(settings: preset.0)
         hand.hertz = hertz
         hand.noise = 0.3
@@ -54,8 +54,7 @@ import Testing
         }
     }
 
-    @Test func `a device that is raised while its user walks leaves the face`() {
-        var hand = Hand()
+    @Test mutating func `a device that is raised while its user walks leaves the face`() {
         hand.hertz = 25
         hand.noise = 0.3
         hand.walk(seconds: 5) { _ in (88, 0) }
@@ -67,8 +66,7 @@ import Testing
     }
 
     @Test(arguments: [25.0, 50, 100])
-    func `a device that sways near the tilt of a face while its user walks keeps the face`(hertz: Double) {
-        var hand = Hand()
+    mutating func `a device that sways near the tilt of a face while its user walks keeps the face`(hertz: Double) {
         hand.hertz = hertz
         hand.noise = 0.3
         hand.walk(seconds: 3) { _ in (85, 0) }
@@ -94,10 +92,9 @@ import Testing
     }
 
     @Test(arguments: [(0.65, 0.9), (1.38, 1.1)])
-    func `a motion of a sensor with a wrong scale is answered while its vector is shorter or longer`(
+    mutating func `a motion of a sensor with a wrong scale is answered while its vector is shorter or longer`(
         scale: Double, change: Double
     ) {
-        var hand = Hand()
         hand.sensor = { scale * $0 }
         hand.hold(seconds: 5)
         hand.sensor = { change * scale * $0 }
@@ -107,24 +104,21 @@ import Testing
     }
 
     @Test(arguments: [0.8, 1.25])
-    func `the length at rest stays while a chip with a motion event is read seldom`(scale: Double) {
-        var hand = Hand()
+    mutating func `the length at rest stays while a chip with a motion event is read seldom`(scale: Double) {
         for _ in 0..<200 { hand.feed(scale * Hand.still(tilt: 0, turn: 0)) }
         for _ in 0..<2 { hand.feed(scale * Hand.still(tilt: 0, turn: 0), after: 4.5) }
         hand.feed(scale * Hand.still(tilt: 0, turn: 90), after: 4.5)
         #expect(hand.orientations == [.portrait, .landscapeLeft])
     }
 
-    @Test func `a hard shake does not make the rest after it a motion`() {
-        var hand = Hand()
+    @Test mutating func `a hard shake does not make the rest after it a motion`() {
         hand.hold(seconds: 3)
         for index in 0..<100 { hand.feed(Acceleration(x: 0, y: index % 2 == 0 ? 40 : 5, z: 0)) }
         hand.hold(seconds: 3)
         #expect((hand.classifier.disturbance ?? .nan) < ClassifierSettings.standard.calm)
     }
 
-    @Test func `a restart ends the motion`() {
-        var hand = Hand()
+    @Test mutating func `a restart ends the motion`() {
         hand.walk(seconds: 3) { _ in (35, 0) }
         #expect(hand.classifier.isMoving)
         hand.classifier.restart()
@@ -141,8 +135,7 @@ import Testing
         #expect(knocked.level < Activity.still)
     }
 
-    @Test func `a walk counts as moving; rest, a turn, a knock and a gap do not`() {
-        var hand = Hand()
+    @Test mutating func `a walk counts as moving; rest, a turn, a knock and a gap do not`() {
         hand.hold(seconds: 2)
         // By 90° in 0.5 s, 0.1 m from the axis.
         for index in 1...25 {

@@ -4,8 +4,9 @@ import Testing
 import Varlink
 
 @Suite struct ClientConnectionTests {
-    @Test func `replies are assigned to calls in order`() throws {
-        var client = ClientConnection()
+    private var client = ClientConnection()
+
+    @Test mutating func `replies are assigned to calls in order`() throws {
         let one = try client.call(Call("a.One", ["n": 1]))
         let two = try client.call(Call("a.Two"))
         #expect(
@@ -24,8 +25,7 @@ import Varlink
         #expect(try client.nextReply() == nil)
     }
 
-    @Test func `a call with more has several replies, and an error is the last`() throws {
-        var client = ClientConnection()
+    @Test mutating func `a call with more has several replies, and an error is the last`() throws {
         try client.call(Call("a.Watch", mode: .more))
         #expect(client.sent() == #"{"method":"a.Watch","parameters":{},"more":true}|"#)
         client.receive(#"{"parameters":{},"continues":true}|{"continues":true}|"#)
@@ -37,16 +37,14 @@ import Varlink
         #expect(client.pendingCalls == 0)
     }
 
-    @Test func `a oneway call is not pending`() throws {
-        var client = ClientConnection()
+    @Test mutating func `a oneway call is not pending`() throws {
         try client.call(Call("a.Quiet", mode: .oneway))
         #expect(client.sent() == #"{"method":"a.Quiet","parameters":{},"oneway":true}|"#)
         #expect(client.pendingCalls == 0)
     }
 
     @Test(arguments: ["{}|{}|", #"{"continues":true}|"#])
-    func `an unexpected reply is a violation, and stays one`(text: String) throws {
-        var client = ClientConnection()
+    mutating func `an unexpected reply is a violation, and stays one`(text: String) throws {
         try client.call(Call("a.One"))
         client.receive(text)
         #expect(throws: ClientConnection.Violation.unexpectedReply) {
@@ -57,8 +55,7 @@ import Varlink
     }
 
     @Test(arguments: ["|", "x|", "[]|", #"{"parameters":1}|"#, #"{"error":1}|"#, #"{"continues":"x"}|"#])
-    func `a message that is not a reply is a violation`(text: String) throws {
-        var client = ClientConnection()
+    mutating func `a message that is not a reply is a violation`(text: String) throws {
         try client.call(Call("a.One"))
         client.receive(text)
         let violation = #expect(throws: ClientConnection.Violation.self) { try client.nextReply() }

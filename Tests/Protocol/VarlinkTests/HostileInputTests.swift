@@ -5,6 +5,8 @@ import Testing
 import Varlink
 
 @Suite struct HostileInputTests {
+    private var connection = ServerConnection()
+
     /// The protocol defines no reply to a message that is not a call.
     @Test(arguments: [
         "|", "||||||||", "x|", "{|", "[]|", "1|", "null|", "\"a.B\"|", "{}{}|",
@@ -13,8 +15,7 @@ import Varlink
         #"{"method":"a.B","parameters":{"a":"\u0000"}}|"#,
         #"{"method":7,"oneway":true}|"#, #"{"method":"a.B","more":true,"oneway":true}|"#,
     ])
-    func `a message that is not a call ends the connection without a reply`(text: String) throws {
-        var connection = ServerConnection()
+    mutating func `a message that is not a call ends the connection without a reply`(text: String) throws {
         connection.receive(text + #"{"method":"a.Next"}|"#)
         #expect(connection.nextCall() == nil)
         guard case .malformed(let reason) = connection.ending else {
@@ -33,10 +34,9 @@ import Varlink
         (#"{"method":"a.B","oneway":"yes"}|"#, "oneway"), (#"{"method":"a.B","upgrade":[]}|"#, "upgrade"),
         (#"{"error":"a.B","parameters":{}}|"#, "method"),
     ])
-    func `a call with an invalid member gets InvalidParameter with its name, and the connection ends`(
+    mutating func `a call with an invalid member gets InvalidParameter with its name, and the connection ends`(
         text: String, parameter: String
     ) throws {
-        var connection = ServerConnection()
         connection.receive(text)
         #expect(connection.nextCall() == nil)
         #expect(connection.ending == nil)
@@ -66,8 +66,7 @@ import Varlink
         }
     }
 
-    @Test func `an endless message behind a subscription ends the connection`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `an endless message behind a subscription ends the connection`() throws {
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()
         while connection.readCapacity > 0 {
@@ -77,8 +76,7 @@ import Varlink
         #expect(throws: ServerConnection.ReplyError.noCall) { try connection.reply([:]) }
     }
 
-    @Test func `the bytes behind a subscription are limited to the size of a message`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `the bytes behind a subscription are limited to the size of a message`() throws {
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()
         connection.receive(#"{"method":"a.B"}|"#)
@@ -94,8 +92,7 @@ import Varlink
         #expect(connection.nextCall()?.method == "a.B")
     }
 
-    @Test func `a truncated message ends the connection`() {
-        var connection = ServerConnection()
+    @Test mutating func `a truncated message ends the connection`() {
         connection.receive(#"{"method":"a."#)
         connection.receiveEnd()
         #expect(connection.nextCall() == nil)

@@ -4,18 +4,18 @@ import Testing
 import Varlink
 
 @Suite struct ServerConnectionTests {
+    private var connection = ServerConnection()
+
     @Test(arguments: [
         #"{"method":"a.B"}|"#, #"{"method":"a.B","parameters":{}}|"#, #"{"method":"a.B","parameters":null}|"#,
         #"{"method":"a.B","more":false,"oneway":null,"newer":{"x":1}}|"#, " {\n\"method\" : \"a.B\" } |",
     ])
-    func `absent, null and empty parameters are equivalent, and unknown members are ignored`(text: String) {
-        var connection = ServerConnection()
+    mutating func `absent, null and empty parameters are equivalent, and unknown members are ignored`(text: String) {
         connection.receive(text)
         #expect(connection.nextCall() == Call("a.B"))
     }
 
-    @Test func `calls received byte by byte are answered`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `calls received byte by byte are answered`() throws {
         let bytes = wire(#"{"method":"a.B"}|{"method":"a.C"}|"#)
         var methods: [String] = []
         for byte in bytes {
@@ -28,8 +28,7 @@ import Varlink
         #expect(methods == ["a.B", "a.C"])
     }
 
-    @Test func `the next pipelined call follows after the reply`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `the next pipelined call follows after the reply`() throws {
         connection.receive(#"{"method":"a.One"}|{"method":"a.Two"}|{"method":"a.Three"}|"#)
         #expect(connection.nextCall()?.method == "a.One")
         #expect(connection.nextCall() == nil)
@@ -58,8 +57,7 @@ import Varlink
         #expect(connection.readCapacity > 0)
     }
 
-    @Test func `a oneway call gets no reply, and the next call follows`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `a oneway call gets no reply, and the next call follows`() throws {
         connection.receive(#"{"method":"a.Quiet","oneway":true}|{"method":"a.Loud"}|"#)
         #expect(connection.nextCall()?.mode == .oneway)
         try connection.fail(.methodNotFound("a.Quiet"))
@@ -68,8 +66,7 @@ import Varlink
         #expect(connection.sent() == #"{"parameters":{}}|"#)
     }
 
-    @Test func `a call with more gets continuing replies and a final one`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `a call with more gets continuing replies and a final one`() throws {
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         #expect(connection.nextCall()?.mode == .more)
         try connection.send(EncodedMessage(reply: ["n": 1], continues: true))
@@ -115,8 +112,7 @@ import Varlink
         #expect(connection.nextCall()?.method == "a.Next")
     }
 
-    @Test func `after the end of the stream all calls are answered, then the connection ends`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `after the end of the stream all calls are answered, then the connection ends`() throws {
         connection.receive(#"{"method":"a.B"}|{"method":"a.C"}|"#)
         connection.receiveEnd()
         #expect(connection.readCapacity == 0)
@@ -131,8 +127,7 @@ import Varlink
         #expect(connection.ending == .finished)
     }
 
-    @Test func `a subscriber that closes its sending side still gets replies`() throws {
-        var connection = ServerConnection()
+    @Test mutating func `a subscriber that closes its sending side still gets replies`() throws {
         connection.receive(#"{"method":"a.Watch","more":true}|"#)
         _ = connection.nextCall()
         connection.receiveEnd()

@@ -7,6 +7,10 @@ import Testing
 import Varlink
 
 @Suite struct SocketTests {
+    private let directory: TemporaryDirectory
+
+    init() throws { directory = try TemporaryDirectory() }
+
     @Test func `the send buffer limits the bytes for a peer that does not read`() throws {
         let pair = try StreamSocket.pair()
         pair.one.setSendBuffer(bytes: 32 * 1024)
@@ -32,7 +36,6 @@ import Varlink
     }
 
     @Test func `an accepted socket has the credentials of its client`() throws {
-        let directory = try TemporaryDirectory()
         let listener = try ListeningSocket.bind(to: directory.path("s"), mode: 0o666)
         #expect(try listener.accept() == nil)
         let client = try StreamSocket.connect(to: directory.path("s"))
@@ -53,7 +56,6 @@ import Varlink
     }
 
     @Test func `the socket file has the given mode, and is removed with the socket`() throws {
-        let directory = try TemporaryDirectory()
         let path = directory.path("s")
         var status = stat()
         do {
@@ -66,7 +68,6 @@ import Varlink
     }
 
     @Test func `a stale socket is replaced, a socket in use and other files are not`() throws {
-        let directory = try TemporaryDirectory()
         let path = directory.path("s")
         // As a killed process leaves it. It never listens: a process that another test starts can keep a listening socket
         // open for a moment.
@@ -90,7 +91,6 @@ import Varlink
     }
 
     @Test func `a socket file that another process has replaced is not removed`() throws {
-        let directory = try TemporaryDirectory()
         let path = directory.path("s")
         var status = stat()
         let successor: ListeningSocket

@@ -10,6 +10,10 @@ import VarlinkServer
 @testable import OrientationDaemon
 
 @Suite struct ControlHandlerTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench() }
+
     private func stored(_ effects: [Effect]) -> [RotationLock] {
         effects.compactMap { if case .storeLock(let lock) = $0 { lock } else { nil } }
     }
@@ -17,7 +21,6 @@ import VarlinkServer
     private let lockOn: JSONObject = ["locked": true, "edge": "landscapeLeft"]
 
     @Test func `a lock is sent to subscribers, written, and confirmed when it is written`() throws {
-        let bench = try StateBench()
         let (subscriber, caller) = (bench.client(), bench.client(isTrusted: true))
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
         let set = bench.call("Control.SetRotationLock", lockOn, from: caller)
@@ -30,7 +33,6 @@ import VarlinkServer
     }
 
     @Test func `without an edge the sensor is started and the lock takes the edge that is up`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         let set = bench.call("Control.SetRotationLock", ["locked": true], from: caller)
         #expect(set.sensor == ["start 1"] && stored(set).isEmpty)
@@ -38,14 +40,12 @@ import VarlinkServer
     }
 
     @Test func `without an edge and without a reading in time the lock has no edge`() throws {
-        let bench = try StateBench()
         bench.call("Control.SetRotationLock", ["locked": true], from: bench.client(isTrusted: true))
         bench.now += PendingCalls.timeout
         #expect(stored(bench.send(.timer(.pendingCalls))) == [.on(nil)])
     }
 
     @Test func `locks set during a write wait, and the newest is written for all clients`() throws {
-        let bench = try StateBench()
         let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
         #expect(stored(bench.call("Control.SetRotationLock", lockOn, from: callers[0])).count == 1)
         #expect(stored(bench.call("Control.SetRotationLock", ["locked": false], from: callers[1])).isEmpty)
@@ -61,7 +61,6 @@ import VarlinkServer
     }
 
     @Test func `a client that changes the lock repeatedly waits for its replies`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         var locks: [RotationLock] = []
         for number in 0..<RotationLockKeeper.burst {
@@ -79,7 +78,6 @@ import VarlinkServer
     }
 
     @Test func `many clients that change the lock once each cause a burst of changes, then the newest one`() throws {
-        let bench = try StateBench()
         let subscriber = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
         var changes = 0
@@ -103,7 +101,6 @@ import VarlinkServer
     }
 
     @Test func `calls that wait for the same write are answered in their order, each once`() throws {
-        let bench = try StateBench()
         let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
         for caller in callers.reversed() { bench.call("Control.SetRotationLock", lockOn, from: caller) }
         let written = bench.send(.lockStored(.on(.right), failure: nil))
@@ -116,7 +113,6 @@ import VarlinkServer
     }
 
     @Test func `a change within the burst sets no timer, and one that is made early stops it`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         for number in 0..<RotationLockKeeper.burst {
             let parameters: JSONObject = number % 2 == 0 ? lockOn : ["locked": false]
@@ -139,7 +135,6 @@ import VarlinkServer
     }
 
     @Test func `a failed write is answered with the reason and retried`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", lockOn, from: caller)
         let failed = bench.send(.lockStored(.on(.right), failure: "disk full"))
@@ -149,7 +144,6 @@ import VarlinkServer
     }
 
     @Test func `the same failure to write is a warning once, and again after a write`() throws {
-        let bench = try StateBench()
         let levels = [nil, "disk full", "disk full", "read-only", nil, "disk full"].map { failure in
             bench.send(.lockStored(.off, failure: failure)).compactMap { effect in
                 if case .log(let level, _) = effect { level } else { nil }
@@ -168,7 +162,6 @@ import VarlinkServer
     }
 
     @Test func `at exit a due lock is written and answered before the connections close`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         for _ in 0..<RotationLockKeeper.burst {
             bench.call("Control.SetRotationLock", lockOn, from: caller)
@@ -191,7 +184,6 @@ import VarlinkServer
     }
 
     @Test func `the daemon exits after a timeout if the sensor does not close`() throws {
-        let bench = try StateBench()
         bench.call("Orientation.Monitor", mode: .more, from: bench.client())
         let end = bench.send(.end)
         #expect(end.sensor == ["close"] && end.timers[.exit] == DaemonState.exitTimeout)
@@ -199,7 +191,6 @@ import VarlinkServer
     }
 
     @Test func `only trusted callers and users at the seat set the lock, only trusted callers the rest`() throws {
-        let bench = try StateBench()
         let caller = bench.client(user: 1000)
         for method in ["SetRotationLock", "ToggleRotationLock", "SetLogLevel", "Status"] {
             let parameters: [String: JSONObject] = ["SetRotationLock": lockOn, "SetLogLevel": ["level": "debug"]]
@@ -214,7 +205,6 @@ import VarlinkServer
     }
 
     @Test func `a toggle replies with the lock that it set, when that is written`() throws {
-        let bench = try StateBench()
         bench.call("Orientation.Monitor", mode: .more, from: bench.client())
         bench.startSensor(.landscapeLeft)
         let caller = bench.client(isTrusted: true)
@@ -230,7 +220,6 @@ import VarlinkServer
     }
 
     @Test func `two toggles that wait for the first reading leave the lock off`() throws {
-        let bench = try StateBench()
         let callers = (0..<2).map { _ in bench.client(isTrusted: true) }
         for caller in callers { #expect(stored(bench.call("Control.ToggleRotationLock", from: caller)).isEmpty) }
         #expect(stored(bench.startSensor(.landscapeRight)) == [.on(.left)])
@@ -267,14 +256,12 @@ import VarlinkServer
     }
 
     @Test func `turning the lock off at an edge is refused`() throws {
-        let bench = try StateBench()
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Control.SetRotationLock", ["locked": false, "edge": "portrait"], from: caller)
         #expect(effects.messages(to: caller).first?.contains(#""parameter":"edge""#) == true)
     }
 
     @Test func `Status has what was measured, the connections by user, and the failures`() throws {
-        let bench = try StateBench()
         bench.connections = [
             UserCount(user: 0, connections: 1, subscribers: 0), UserCount(user: 7, connections: 2, subscribers: 2),
         ]
@@ -292,7 +279,6 @@ import VarlinkServer
     }
 
     @Test func `the log level is set`() throws {
-        let bench = try StateBench()
         let effects = bench.call("Control.SetLogLevel", ["level": "debug"], from: bench.client(isTrusted: true))
         #expect(effects.contains { if case .setLogLevel(.debug) = $0 { true } else { false } })
     }

@@ -9,6 +9,10 @@ import VarlinkServer
 @testable import OrientationDaemon
 
 @Suite struct IdleExitTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench(idleExit: Self.delay) }
+
     private static let delay = 60.0
     private static let lock = RotationLock.on(PanelEdge(.portrait, natural: .portrait))
 
@@ -19,7 +23,6 @@ import VarlinkServer
     private func startsTimer(_ effects: [Effect]) -> Bool { effects.timers[.idleExit] == Self.delay }
 
     @Test func `the time without clients begins when the daemon is ready, and with each client that leaves`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         #expect(startsTimer(bench.send(.ready)))
         #expect(startsTimer(bench.send(.client(.left(bench.client().client)))))
     }
@@ -31,7 +34,6 @@ import VarlinkServer
     }
 
     @Test func `the daemon stops accepting before it exits`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         bench.send(.ready)
         let effects = bench.send(.timer(.idleExit))
         let names = effects.compactMap { effect -> String? in
@@ -46,7 +48,6 @@ import VarlinkServer
     }
 
     @Test func `a client that is connected keeps the daemon running`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         bench.hasClients = true
         #expect(!isEnding(bench.send(.timer(.idleExit))))
         bench.hasClients = false
@@ -55,7 +56,6 @@ import VarlinkServer
     }
 
     @Test func `a lock that is being written, or could not be written, keeps the daemon running`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
         bench.send(.client(.left(caller.client)))
@@ -66,7 +66,6 @@ import VarlinkServer
     }
 
     @Test func `the daemon exits without a further client once the lock is stored`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
         bench.send(.client(.left(caller.client)))
@@ -76,7 +75,6 @@ import VarlinkServer
     }
 
     @Test func `a lock that is stored does not keep the daemon running`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)
         bench.send(.lockStored(Self.lock, failure: nil))
@@ -93,7 +91,6 @@ import VarlinkServer
     }
 
     @Test func `a log level that a client has set keeps the daemon running until it is the former one`() throws {
-        let bench = try StateBench(idleExit: Self.delay)
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetLogLevel", ["level": .string("debug")], from: caller)
         #expect(!isEnding(bench.send(.timer(.idleExit))))

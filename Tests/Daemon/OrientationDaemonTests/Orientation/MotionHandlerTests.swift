@@ -9,10 +9,13 @@ import VarlinkServer
 @testable import OrientationDaemon
 
 @Suite struct MotionHandlerTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench() }
+
     private let sample = MotionSample(timestamp: 1_000_000, acceleration: Acceleration(x: 1, y: 2, z: 3))
 
     @Test func `an untrusted client is refused with the requirement`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         let effects = bench.call("Motion.Monitor", mode: .more, from: client)
         #expect(effects.messages(to: client).first?.contains("PermissionDenied") == true)
@@ -20,14 +23,12 @@ import VarlinkServer
     }
 
     @Test(arguments: [0.0, -1]) func `a rate that is not above 0 is refused`(rate: Double) throws {
-        let bench = try StateBench()
         let client = bench.client(isTrusted: true)
         let effects = bench.call("Motion.Monitor", ["maximumRate": .real(rate)], mode: .more, from: client)
         #expect(effects.messages(to: client).first?.contains("InvalidParameter") == true)
     }
 
     @Test func `the most demanding subscriber decides the rate, and the last one that leaves ends it`() throws {
-        let bench = try StateBench()
         let (slow, fast) = (bench.client(isTrusted: true), bench.client(isTrusted: true))
         #expect(
             bench.call("Motion.Monitor", ["maximumRate": 10], mode: .more, from: slow).sensor == [
@@ -41,7 +42,6 @@ import VarlinkServer
     }
 
     @Test func `the origin comes with the first samples, and again when another sensor is opened`() throws {
-        let bench = try StateBench()
         let client = bench.client(isTrusted: true)
         bench.call("Motion.Monitor", mode: .more, from: client)
         bench.startSensor()
@@ -53,7 +53,6 @@ import VarlinkServer
     }
 
     @Test func `a subscriber that is behind misses samples, and is sent the obstacle when it has caught up`() throws {
-        let bench = try StateBench()
         let client = bench.client(isTrusted: true)
         bench.call("Motion.Monitor", mode: .more, from: client)
         bench.startSensor()
@@ -69,7 +68,6 @@ import VarlinkServer
     }
 
     @Test func `a subscriber after a failure of the sensor is sent the reason`() throws {
-        let bench = try StateBench()
         let first = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: first)
         bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))

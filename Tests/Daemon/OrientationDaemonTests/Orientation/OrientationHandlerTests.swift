@@ -9,12 +9,15 @@ import VarlinkServer
 @testable import OrientationDaemon
 
 @Suite struct OrientationHandlerTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench() }
+
     private func contains(_ message: String?, _ parts: String...) -> Bool {
         parts.allSatisfy { message?.contains($0) ?? false }
     }
 
     @Test func `the first state of a subscriber says that the sensor is being started`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         let effects = bench.call("Orientation.Monitor", mode: .more, from: client)
         #expect(effects.sensor == ["start 1"])
@@ -25,7 +28,6 @@ import VarlinkServer
     }
 
     @Test func `a concurrent subscriber is sent the same sequence`() throws {
-        let bench = try StateBench()
         let (one, two) = (bench.client(), bench.client())
         bench.call("Orientation.Monitor", mode: .more, from: one)
         let effects = bench.call("Orientation.Monitor", mode: .more, from: two)
@@ -35,7 +37,6 @@ import VarlinkServer
     }
 
     @Test func `the sensor is released when the last subscriber leaves`() throws {
-        let bench = try StateBench()
         let (one, two) = (bench.client(), bench.client())
         bench.call("Orientation.Monitor", mode: .more, from: one)
         bench.call("Orientation.Monitor", mode: .more, from: two)
@@ -48,7 +49,6 @@ import VarlinkServer
     }
 
     @Test func `a client that leaves before the sensor was requested for it does not subscribe`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.send(.client(.left(client.client)))
@@ -57,7 +57,6 @@ import VarlinkServer
     }
 
     @Test func `Get waits for the first reading, and each caller is answered once`() throws {
-        let bench = try StateBench()
         let (one, two) = (bench.client(), bench.client())
         let effects = bench.call("Orientation.Get", from: one)
         #expect(effects.sensor == ["start 1"])
@@ -74,7 +73,6 @@ import VarlinkServer
     }
 
     @Test func `Get without a reading is answered with the current state after the timeout`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Get", from: client)
         bench.now += PendingCalls.timeout
@@ -84,7 +82,6 @@ import VarlinkServer
     }
 
     @Test func `a caller that leaves while Get waits is not answered`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Get", from: client)
         bench.send(.client(.left(client.client)))
@@ -92,7 +89,6 @@ import VarlinkServer
     }
 
     @Test func `an untrusted client receives coarse measurements, and a trusted one exact ones`() throws {
-        let bench = try StateBench()
         let (trusted, other) = (bench.client(isTrusted: true), bench.client())
         for client in [trusted, other] { bench.call("Orientation.Monitor", mode: .more, from: client) }
         let effects = bench.startSensor()
@@ -101,7 +97,6 @@ import VarlinkServer
     }
 
     @Test func `a subscriber that is behind is sent the newest state alone when it has caught up`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
@@ -115,7 +110,6 @@ import VarlinkServer
     }
 
     @Test func `a recording waits for a reader that is behind, up to the timeout`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         let recording = SensorDescription(id: "replay:a", name: "a")
@@ -132,7 +126,6 @@ import VarlinkServer
     }
 
     @Test func `a live sensor does not wait for a reader`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
@@ -140,7 +133,6 @@ import VarlinkServer
     }
 
     @Test func `the tablet switch is a change for subscribers, and only when it changes`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: client)
         #expect(contains(bench.send(.tabletMode(true)).messages(to: client).first, #""tabletMode":true"#))
@@ -149,7 +141,6 @@ import VarlinkServer
     }
 
     @Test func `a change that is not one of the sensor is sent with the newest measurements`() throws {
-        let bench = try StateBench()
         let client = bench.client(isTrusted: true)
         bench.call("Orientation.Monitor", mode: .more, from: client)
         bench.startSensor()
@@ -160,7 +151,6 @@ import VarlinkServer
     }
 
     @Test func `all callers of ListSensors share a scan, and the last vector is for trusted callers`() throws {
-        let bench = try StateBench()
         let (trusted, other) = (bench.client(isTrusted: true), bench.client())
         #expect(bench.call("Orientation.ListSensors", from: trusted).sensor == ["scan 1 listing"])
         var chip = SensorDescription(id: "iio:0", name: "chip")
@@ -177,7 +167,6 @@ import VarlinkServer
     }
 
     @Test func `ListSensors while the sensor hangs is answered with the hang, in any burst of calls`() throws {
-        let bench = try StateBench()
         let watcher = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: watcher)
         bench.startSensor()
@@ -206,7 +195,6 @@ import VarlinkServer
     }
 
     @Test func `an unknown method or an invalid call is refused`() throws {
-        let bench = try StateBench()
         let client = bench.client()
         #expect(contains(bench.call("Orientation.Fly", from: client).messages(to: client).first, "MethodNotFound"))
         #expect(contains(bench.call("Nothing.Get", from: client).messages(to: client).first, "InterfaceNotFound"))

@@ -10,12 +10,15 @@ import VarlinkServer
 @testable import OrientationDaemon
 
 @Suite struct SimulatorHandlerTests {
+    private let bench: StateBench
+
+    init() throws { bench = try StateBench(simulatedSensors: Set(FakeSource.sensors)) }
+
     private func moves(_ effects: [Effect]) -> [SimulatedDevice.Move] {
         effects.compactMap { if case .moveSimulatedDevice(let move) = $0 { move } else { nil } }
     }
 
     @Test func `a simulated device is moved for trusted callers`() throws {
-        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.SetPose", ["pose": "faceUp"], from: caller)
         #expect(moves(effects).count == 1 && effects.messages(to: caller) == [#"{"parameters":{}}"#])
@@ -43,7 +46,6 @@ import VarlinkServer
             ("Fail", ["kind": "never"], "kind"),
         ] as [(String, JSONObject, String)])
     func `a value out of range is refused by name`(method: String, parameters: JSONObject, name: String) throws {
-        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.\(method)", parameters, from: caller)
         #expect(moves(effects).isEmpty)
@@ -51,7 +53,6 @@ import VarlinkServer
     }
 
     @Test func `a simulated switch sets the tablet mode of the state`() throws {
-        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let subscriber = bench.client()
         bench.call("Orientation.Monitor", mode: .more, from: subscriber)
@@ -72,7 +73,6 @@ import VarlinkServer
     }
 
     @Test func `a simulated removal changes the devices, now and when the sensor returns`() throws {
-        let bench = try StateBench(simulatedSensors: Set(FakeSource.sensors))
         let caller = bench.client(isTrusted: true)
         let effects = bench.call("Simulator.Fail", ["kind": "gone", "duration": 3], from: caller)
         #expect(moves(effects).count == 1 && effects.timers[.simulatedReturn] == 3)

@@ -9,6 +9,10 @@ import Testing
 
 /// The source `evdev:` with a socket for the event node.
 @Suite struct InputAccelerometerTests {
+    private let bench: Bench
+
+    init() throws { bench = try Bench() }
+
     /// A sensor with 100 units per g, and a socket with its events.
     private final class Bench {
         let sensor: InputAccelerometer
@@ -65,7 +69,6 @@ import Testing
     }
 
     @Test func `the first sample is read at once, in m/s² and in the device frame`() throws {
-        let bench = try Bench()
         guard case .sample(let sample, _) = try bench.sensor.next(at: 5) else {
             throw SensorFailure.failed("no sample")
         }
@@ -75,7 +78,6 @@ import Testing
     }
 
     @Test func `a turn is followed at 25 Hz, although the last event precedes its end`() throws {
-        let bench = try Bench()
         _ = try bench.run(seconds: 20)
         bench.send((3, 1, 0), (3, 0, -100), (0, 0, 0))
         let samples = try bench.run(seconds: 1).samples
@@ -84,7 +86,6 @@ import Testing
     }
 
     @Test func `at rest there is a sample every 4.5 s, and one wait for each`() throws {
-        let bench = try Bench()
         _ = try bench.run(seconds: 5)
         let (samples, waits) = try bench.run(seconds: 90)
         #expect(samples.count == 20)
@@ -101,7 +102,6 @@ import Testing
     }
 
     @Test func `noise at rest causes at most five samples per second`() throws {
-        let bench = try Bench()
         _ = try bench.run(seconds: 5)
         var count = 0
         let start = bench.now
@@ -113,7 +113,6 @@ import Testing
     }
 
     @Test func `a motion subscriber gets its rate also at rest`() throws {
-        let bench = try Bench()
         _ = try bench.run(seconds: 5)
         bench.sensor.setMotionRate(100)
         let count = try bench.run(seconds: 1).samples.count
@@ -128,13 +127,11 @@ import Testing
     }
 
     @Test func `other events are ignored`() throws {
-        let bench = try Bench()
         bench.send((3, 40, 7), (1, 1, 1), (4, 4, 1), (0, 0, 0))
         #expect(try bench.run(seconds: 1).samples.allSatisfy { $0.acceleration.y > 9.8 })
     }
 
     @Test func `a removed device is reported as disconnected`() throws {
-        let bench = try Bench()
         _ = try bench.sensor.next(at: 1)
         bench.hangUp()
         #expect {

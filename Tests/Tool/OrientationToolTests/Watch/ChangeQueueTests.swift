@@ -7,28 +7,27 @@ import Testing
 
 /// When the command of `--exec` runs.
 @Suite struct ChangeQueueTests {
+    private var queue = ChangeQueue()
+
     private func state(_ orientation: DeviceOrientation, _ sequence: Int = 1) -> OrientationState {
         OrientationState(
             orientation: orientation, lastEdge: .portrait, tilt: Double(sequence), sequence: sequence, instance: "one")
     }
 
-    @Test func `the first state runs the command after the debounce time, without a previous state`() {
-        var queue = ChangeQueue()
+    @Test mutating func `the first state runs the command after the debounce time, without a previous state`() {
         #expect(queue.changed(to: state(.portrait)) == .wait)
         #expect(queue.lasted() == .run(state(.portrait), previous: nil))
         #expect(queue.ended() == .nothing)
     }
 
-    @Test func `of several states within the debounce time only the last runs the command`() {
-        var queue = ChangeQueue()
+    @Test mutating func `of several states within the debounce time only the last runs the command`() {
         for orientation in [DeviceOrientation.portrait, .landscapeLeft, .faceUp] {
             #expect(queue.changed(to: state(orientation)) == .wait)
         }
         #expect(queue.lasted() == .run(state(.faceUp), previous: nil))
     }
 
-    @Test func `one command runs at a time; then the newest state wins`() {
-        var queue = ChangeQueue()
+    @Test mutating func `one command runs at a time; then the newest state wins`() {
         _ = queue.changed(to: state(.portrait, 1))
         _ = queue.lasted()
         for (number, orientation) in [DeviceOrientation.landscapeLeft, .faceUp, .landscapeRight].enumerated() {
@@ -38,8 +37,7 @@ import Testing
         #expect(queue.ended() == .run(state(.landscapeRight, 4), previous: state(.portrait, 1)))
     }
 
-    @Test func `a state within its debounce time when the command ends is waited for`() {
-        var queue = ChangeQueue()
+    @Test mutating func `a state within its debounce time when the command ends is waited for`() {
         _ = queue.changed(to: state(.portrait))
         _ = queue.lasted()
         #expect(queue.changed(to: state(.faceUp)) == .wait)
@@ -47,8 +45,8 @@ import Testing
         #expect(queue.lasted() == .run(state(.faceUp), previous: state(.portrait)))
     }
 
-    @Test func `a return to the last state runs no command, nor does a restarted daemon with the same state`() {
-        var queue = ChangeQueue()
+    @Test mutating func `a return to the last state runs no command, nor does a restarted daemon with the same state`()
+    {
         _ = queue.changed(to: state(.portrait, 1))
         _ = queue.lasted()
         _ = queue.ended()
