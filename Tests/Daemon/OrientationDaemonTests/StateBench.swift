@@ -63,6 +63,13 @@ final class StateBench: Machine {
         send(.client(.call(Call("org.orientationd.\(method)", parameters, mode: mode), from: caller)))
     }
 
+    /// A new client that subscribes to the orientation.
+    func subscriber(isTrusted: Bool = false) -> Caller {
+        let caller = client(isTrusted: isTrusted)
+        call("Orientation.Monitor", mode: .more, from: caller)
+        return caller
+    }
+
     /// The sensor opens and decides for the first time.
     @discardableResult func startSensor(_ orientation: DeviceOrientation = .portrait, run: Int = 1) -> [Effect] {
         let chip = SensorDescription(id: "iio:0", name: "chip")

@@ -25,6 +25,17 @@ import Testing
         return try Machine([], inputs: inputs, in: folder, running: command).program
     }
 
+    /// Starts a daemon with a laptop that is folded to this angle, and the program beside it.
+    private func startFolded(
+        to angle: Int, inputs: [Machine.InputDevice] = [], uinput: String? = nil, after setUp: String = ""
+    ) throws -> (daemon: RunningDaemon, program: RunningProgram) {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        try daemon.simulate("fold", "\(angle)")
+        let program = try start(daemon.socket, inputs: inputs, uinput: uinput, after: setUp)
+        program.kept = daemon
+        return (daemon, program)
+    }
+
     /// Whether these are soon the steps of the device.
     private func reaches(_ expected: [String]) -> Bool {
         eventually { (try? String(contentsOfFile: steps, encoding: .utf8)) == expected.map { $0 + "\n" }.joined() }
@@ -63,9 +74,7 @@ import Testing
     }
 
     @Test func `the switch disappears with the connection to the daemon`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "300")
-        let program = try start(daemon.socket)
+        let (daemon, program) = try startFolded(to: 300)
         #expect(reaches([created, "switch 1"]))
         daemon.program.send(SIGKILL)
         // libinput leaves the keyboard off if the switch disappears before it has read laptop.
@@ -89,9 +98,7 @@ import Testing
     }
 
     @Test func `a switch folded back disappears half a second after the end is requested`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "270")
-        let program = try start(daemon.socket)
+        let (daemon, program) = try startFolded(to: 270)
         #expect(reaches([created, "switch 1"]))
         try daemon.simulate("fold", "120")
         #expect(reaches([created, "switch 1", "switch 0"]))
@@ -104,9 +111,7 @@ import Testing
     }
 
     @Test func `the switch of a program that is killed reports laptop, and disappears half a second later`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "270")
-        let program = try start(daemon.socket)
+        let program = try startFolded(to: 270).program
         #expect(reaches([created, "switch 1"]))
         let files = "/proc/\(try guardian(of: program))/fd"
         // A copy of the daemon's socket would keep the connection open.
@@ -120,9 +125,7 @@ import Testing
     /// systemd sends these to all processes of the unit: at a stop, and by the watchdog.
     @Test(arguments: [SIGTERM, SIGABRT])
     func `the switch of a program that hangs reports laptop when the unit is ended`(signal: Int32) throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "270")
-        let program = try start(daemon.socket)
+        let program = try startFolded(to: 270).program
         #expect(reaches([created, "switch 1"]))
         program.send(SIGSTOP)
         kill(try guardian(of: program), signal)
@@ -131,10 +134,8 @@ import Testing
     }
 
     @Test func `a program whose guardian is killed reports laptop, says so and exits with a failure`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "270")
         // An ignored signal is inherited; the end of the guardian must be seen nevertheless.
-        let program = try start(daemon.socket, after: "trap '' CHLD;")
+        let program = try startFolded(to: 270, after: "trap '' CHLD;").program
         #expect(reaches([created, "switch 1"]))
         kill(try guardian(of: program), SIGKILL)
         #expect(program.wait() == 1)
@@ -150,26 +151,20 @@ import Testing
     }
 
     @Test func `the program does not take its own switch for another one`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "90")
-        let program = try start(daemon.socket, inputs: [tabletInput(path: "orientation-tablet-switch")])
+        let program = try startFolded(to: 90, inputs: [tabletInput(path: "orientation-tablet-switch")]).program
         #expect(reaches([created]))
         withExtendedLifetime(program) {}
     }
 
     @Test func `without /dev/uinput the program names it and what failed`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "90")
-        let program = try start(daemon.socket, uinput: folder.path("missing"))
+        let program = try startFolded(to: 90, uinput: folder.path("missing")).program
         #expect(program.wait() == 69)
         #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: No such file"))
     }
 
     @Test func `after an error that may pass the program exits with the status that the unit restarts`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        try daemon.simulate("fold", "90")
         // EISDIR: the folder is not opened for writing.
-        let program = try start(daemon.socket, uinput: folder.path)
+        let program = try startFolded(to: 90, uinput: folder.path).program
         #expect(program.wait() == 1)
         #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: Is a directory"))
     }

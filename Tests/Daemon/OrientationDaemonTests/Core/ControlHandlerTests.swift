@@ -78,8 +78,7 @@ import VarlinkServer
     }
 
     @Test func `many clients that change the lock once each cause a burst of changes, then the newest one`() throws {
-        let subscriber = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        let subscriber = bench.subscriber()
         var changes = 0
         var callers: [Caller] = []
         for number in 0..<100 {
@@ -232,8 +231,7 @@ import VarlinkServer
 
     @Test func `each toggle counts, also while a change is due, and toggles are limited as locks are`() throws {
         let bench = try StateBench(lock: nil)
-        let subscriber = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        let subscriber = bench.subscriber()
         bench.startSensor()
         var changes = 0
         var last: [Caller] = []

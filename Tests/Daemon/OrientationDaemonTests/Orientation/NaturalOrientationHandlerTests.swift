@@ -75,8 +75,7 @@ import VarlinkServer
 
     @Test func `a panel whose mode is read later renames the state, once for all clients`() throws {
         let bench = try StateBench(lock: .on(.left))
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         var chip = sensor()
         chip.isHardware = true
         bench.send(.sensorThread(.accelerometer, opened(chip)))
@@ -119,8 +118,7 @@ import VarlinkServer
 
     @Test func `a storm of changed displays causes few lookups, and the last shape wins`() throws {
         let bench = try StateBench()
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         var chip = sensor()
         chip.isHardware = true
         bench.send(.sensorThread(.accelerometer, opened(chip)))

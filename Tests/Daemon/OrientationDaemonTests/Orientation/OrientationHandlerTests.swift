@@ -37,9 +37,7 @@ import VarlinkServer
     }
 
     @Test func `the sensor is released when the last subscriber leaves`() throws {
-        let (one, two) = (bench.client(), bench.client())
-        bench.call("Orientation.Monitor", mode: .more, from: one)
-        bench.call("Orientation.Monitor", mode: .more, from: two)
+        let (one, two) = (bench.subscriber(), bench.subscriber())
         bench.startSensor()
         #expect(bench.send(.client(.left(one.client))).timers[.sensor(.accelerometer)] == nil)
         #expect(
@@ -49,8 +47,7 @@ import VarlinkServer
     }
 
     @Test func `a client that leaves before the sensor was requested for it does not subscribe`() throws {
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         bench.send(.client(.left(client.client)))
         #expect(bench.send(.sensorRequested(for: client.client)).isEmpty)
         #expect(bench.startSensor().messages(to: client).isEmpty)
@@ -97,8 +94,7 @@ import VarlinkServer
     }
 
     @Test func `a subscriber that is behind is sent the newest state alone when it has caught up`() throws {
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         bench.startSensor()
         bench.send(.client(.fellBehind(client.client, since: bench.now)))
         bench.decide(.landscapeLeft)
@@ -110,8 +106,7 @@ import VarlinkServer
     }
 
     @Test func `a recording waits for a reader that is behind, up to the timeout`() throws {
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         let recording = SensorDescription(id: "replay:a", name: "a")
         bench.send(.sensor(.accelerometer, run: 1, .opened(recording, supportsBackpressure: true)))
         bench.decide(.portrait)
@@ -126,23 +121,20 @@ import VarlinkServer
     }
 
     @Test func `a live sensor does not wait for a reader`() throws {
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         bench.startSensor()
         #expect(bench.send(.client(.fellBehind(client.client, since: bench.now))).sensor.isEmpty)
     }
 
     @Test func `the tablet switch is a change for subscribers, and only when it changes`() throws {
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         #expect(contains(bench.send(.tabletMode(true)).messages(to: client).first, #""tabletMode":true"#))
         #expect(bench.send(.tabletMode(true)).isEmpty)
         #expect(contains(bench.send(.tabletMode(nil)).messages(to: client).first, #""sequence":4"#))
     }
 
     @Test func `a change that is not one of the sensor is sent with the newest measurements`() throws {
-        let client = bench.client(isTrusted: true)
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber(isTrusted: true)
         bench.startSensor()
         for (tilt, event) in [(31.5, Event.lockChanged(.on(.top))), (32.5, .tabletMode(true))] {
             bench.attitude?.tilt = tilt
@@ -167,8 +159,7 @@ import VarlinkServer
     }
 
     @Test func `ListSensors while the sensor hangs is answered with the hang, in any burst of calls`() throws {
-        let watcher = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: watcher)
+        let watcher = bench.subscriber()
         bench.startSensor()
         bench.send(.sensorHung(.accelerometer, seconds: 5))
         let client = bench.client()
@@ -185,8 +176,7 @@ import VarlinkServer
 
     @Test func `a sensor lost during a broadcast is last reported as off to every observer`() throws {
         let bench = try StateBench(servesSensorProxy: true)
-        let client = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: client)
+        let client = bench.subscriber()
         bench.startSensor()
         // The table cannot write the change to its only subscriber: the departure is an event after the report.
         bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))

@@ -54,8 +54,7 @@ import VarlinkServer
 
     @Test func `a simulated switch sets the tablet mode of the state`() throws {
         let caller = bench.client(isTrusted: true)
-        let subscriber = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: subscriber)
+        let subscriber = bench.subscriber()
         for isTablet in [true, false] {
             let effects = bench.call("Simulator.SetTabletMode", ["tabletMode": .bool(isTablet)], from: caller)
             #expect(moves(effects).isEmpty && effects.messages(to: caller) == [#"{"parameters":{}}"#])

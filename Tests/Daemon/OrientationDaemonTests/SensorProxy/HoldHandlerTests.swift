@@ -74,8 +74,7 @@ import VarlinkServer
     @Test func `other users and Varlink clients receive the orientation of the device`() {
         startDesktop()
         claim(":1.6", user: 1001)
-        let watch = bench.client()
-        bench.call("Orientation.Monitor", mode: .more, from: watch)
+        let watch = bench.subscriber()
         let held = hold(landscape, from: bench.client())
         #expect(held.sent(":1.5") == ["left-up"] && held.sent(":1.6").isEmpty && held.messages(to: watch).isEmpty)
         let turned = bench.decide(.portraitUpsideDown)
