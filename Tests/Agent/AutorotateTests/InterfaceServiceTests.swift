@@ -261,17 +261,6 @@ import Varlink
         guard case .failed(let reason) = found.1 else { throw TestFailure("\(found.1)") }
         #expect(reason.hasPrefix("limit reached: at most \(most) "))
     }
-
-    @Test func `a shell with socat holds`() throws {
-        let line = #"""
-            printf '{"method":"org.orientationd.Display.Hold","parameters":{"supported":["portrait"]}}\0' \
-              | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'
-            """#
-        let lines = try SessionBench().run { session in
-            try RunningProgram.run("/bin/sh", ["-c", line, "sh", session.socket]).output
-        }
-        #expect(lines.first?.contains(#""rotation":90"#) == true)
-    }
 }
 
 /// A client in an array: ``RawClient`` cannot be copied.

@@ -125,52 +125,6 @@ import Varlink
         }
     }
 
-    private nonisolated static func state(
-        _ edge: PanelEdge, lock: PanelEdge? = nil, _ sequence: Int
-    ) -> OrientationState {
-        let pose = Edge(edge, natural: .landscapeLeft)
-        return OrientationState(
-            orientation: DeviceOrientation(pose), lastEdge: pose, natural: .landscapeLeft, isLocked: lock != nil,
-            lockedTo: lock.map { Edge($0, natural: .landscapeLeft) }, sequence: sequence, instance: "one")
-    }
-
-    @Test func `no program says that an output without rotation is rotated`() throws {
-        let bench = try SessionBench()
-        let socket = bench.daemonSocket
-        let daemon = try StubDaemon(at: socket, state: Self.state(.top, 1))
-        let texts = try bench.run { session in
-            func show(_ next: OrientationState, at rotation: JSONValue) throws {
-                daemon.publish(next)
-                #expect(try eventually { try session.explain()["rotation"] == rotation })
-            }
-            var texts: [String] = []
-            func collect() throws {
-                for command in [["status"], ["watch", "--count", "1"], ["watch", "--waybar", "--count", "1"]] {
-                    // The default is 5 s, which a loaded machine exceeds.
-                    let options = ["--socket", socket, "--timeout", "60"]
-                    texts += try RunningProgram.run(Programs.tool, options + command, timeout: 60).output
-                }
-                let report = SessionOutputs(
-                    server: "sway", rotatedBy: nil, agent: RunningAgent(process: 42, arguments: []), option: nil,
-                    outputs: [Output(name: "eDP-1", mode: PixelSize(width: 1920, height: 1080))],
-                    explain: .reply(try session.explain()))
-                texts.append(report.text)
-            }
-            _ = try eventually { "\(try session.explain()["sentence"] ?? .null)".contains("became known") }
-            try collect()
-            try show(Self.state(.left, 2), at: 90)
-            try show(Self.state(.top, 3), at: 0)
-            try show(Self.state(.left, lock: .top, 4), at: 0)
-            try collect()
-            return texts
-        }
-        let log = bench.messages.texts
-        #expect(texts.contains("display        needs no rotation") && log.contains("eDP-1: returned to 0°"), "\(log)")
-        #expect(texts.contains("display        locked at 0°; would need 90°"), "\(texts)")
-        let rotated = (texts + log).filter { $0.contains("rotated") }
-        #expect(rotated == ["eDP-1: rotated to 90° counter-clockwise"])
-    }
-
     @Test func `the agent says that it follows only while it does, and otherwise for what it waits`() {
         func status(_ bench: PolicyBench) -> String? {
             bench.reports.last { $0.isStatus }?.text.replacingOccurrences(of: " (internal connector)", with: "")

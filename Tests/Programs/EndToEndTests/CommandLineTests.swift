@@ -64,13 +64,6 @@ import Testing
         #expect(run.errors.filter(\.isNewline).count == 1)
     }
 
-    @Test(arguments: [Programs.daemon, Programs.agent], ["--version", "--help"])
-    func `a text for closed standard output is a failure`(program: String, option: String) throws {
-        let run = try RunningProgram.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" >&-", program, option])
-        #expect(run.status == 1)
-        #expect(run.errors.contains("standard output: cannot write: Bad file descriptor"))
-    }
-
     @Test(arguments: [
         (["--socket", "", "status"], 64, "--socket: invalid value '': must not be empty"),
         (["doctor", "--sysroot", "/nowhere"], 64, "--sysroot: invalid value '/nowhere': must be a directory"),

@@ -73,52 +73,5 @@ extension SensorProxyTests {
             }
             withExtendedLifetime(daemon) {}
         }
-
-        /// Two mount matrices that are equivalent here. Most devices have the second one's z, with which
-        /// iio-sensor-proxy, whose tilt has the opposite sign of its orientation, reports face-down for a device that
-        /// lies on its back.
-        @Test(
-            .enabled(
-                if: FileManager.default.isExecutableFile(atPath: "/usr/sbin/iio-sensor-proxy"),
-                "iio-sensor-proxy is not installed"), arguments: [1, -1])
-        func `monitor-sensor prints the same lines as with iio-sensor-proxy for the same turns`(z: Int) throws {
-            // iio-sensor-proxy 3.4 and later refuses claims without polkit.
-            let polkit = try bus.startPolkit(replying: "allow")
-            var device = chip
-            device.properties["IIO_SENSOR_PROXY_TYPE"] = "iio-poll-accel"
-            device.properties["ACCEL_MOUNT_MATRIX"] = "-1, 0, 0; 0, -1, 0; 0, 0, \(z)"
-            let turns: [(Int, Int, String)] = [
-                (1, 0, "right-up"), (0, -1, "bottom-up"), (-1, 0, "left-up"), (0, 1, "normal"),
-            ]
-            func lines(_ machine: Machine) throws -> [String] {
-                let desktop = try bus.desktop()
-                let monitor = try bus.program("/usr/bin/stdbuf", ["-oL", "/usr/bin/monitor-sensor"])
-                var lines = try monitor.lines { $0.hasSuffix("changed: normal") }
-                for (x, y, name) in turns {
-                    try machine.hold(device, x, y, 0)
-                    lines += try monitor.lines { $0.hasSuffix("changed: \(name)") }
-                }
-                // Since 3.6.
-                if lines.contains(where: { $0.contains("tilt:") }) {
-                    try machine.hold(device, 0, 0, 1)
-                    lines += try monitor.lines { $0.contains("Tilt changed: face-") }
-                }
-                machine.program.send(SIGTERM)
-                try desktop.awaitOwner(false)
-                return lines + [try monitor.line() ?? ""]
-            }
-            let folder = try TemporaryDirectory()
-            let address = try #require(bus.environment["DBUS_SYSTEM_BUS_ADDRESS"])
-            let proxyLines = try lines(
-                try Machine([device], in: folder, running: "DBUS_SYSTEM_BUS_ADDRESS='\(address)' exec iio-sensor-proxy")
-            )
-            let daemonLines = try lines(try #require(try bus.daemon(devices: [device]).machine))
-            let expected = proxyLines.map {
-                z < 0 ? $0.replacingOccurrences(of: "face-down", with: "face-up") : $0
-            }
-            #expect(daemonLines == expected)
-            #expect(proxyLines.count > turns.count)
-            withExtendedLifetime(polkit) {}
-        }
     }
 }

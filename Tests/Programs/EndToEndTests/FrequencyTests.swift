@@ -176,11 +176,4 @@ import Testing
         #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
     }
-
-    @Test func `a Motion subscriber without a rate leaves the frequency unchanged`() throws {
-        let bench = try Bench(chip(at: "25"))
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.daemon.record().output.contains { $0.hasPrefix("# rate: 25") })
-        #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 50") })
-    }
 }

@@ -12,11 +12,9 @@ import Testing
     private static let monitor = Machine.Display(name: "HDMI-A-1", modes: ["3840x2160"])
 
     /// Starts a daemon that knows the panel from the start: it waits only 0.5 s for it.
-    private func daemon(
-        _ arguments: [String] = [], device: Machine.Device? = nil, displays: [Machine.Display]
-    ) throws -> RunningDaemon {
+    private func daemon(displays: [Machine.Display]) throws -> RunningDaemon {
         while true {
-            let daemon = try RunningDaemon(arguments, devices: [device ?? chip], displays: displays)
+            let daemon = try RunningDaemon([], devices: [chip], displays: displays)
             if !daemon.program.errorText.contains("; starting without them") { return daemon }
         }
     }
@@ -90,13 +88,6 @@ import Testing
         let warning = "/sys/class/drm: timed out: no modes read within 0.5 s; starting without them"
         let count = daemon.end().components(separatedBy: warning).count - 1
         #expect(count == (error == Faults.hang ? 1 : 0))
-    }
-
-    @Test func `the first call of a new daemon names an edge of its panel`() throws {
-        let daemon = try daemon(displays: [Self.wide])
-        #expect(try daemon.runTool("lock", "landscape-secondary").status == 0)
-        let file = daemon.folder.path + "/rotation-lock"
-        #expect(try String(contentsOfFile: file, encoding: .utf8) == "closed bottom\n")
     }
 
     @Test func `a recording keeps the natural orientation for the daemon, replay and classify`() throws {

@@ -6,17 +6,6 @@ import Testing
 
 /// Third-party Varlink clients and the real daemon.
 @Suite(.serialized) struct ThirdPartyClientTests {
-    @Test func `a shell with socat gets the state`() throws {
-        let daemon = try RunningDaemon([], devices: [.upright])
-        // The call waits only 1 s for a sensor that starts.
-        let watch = try daemon.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        let line =
-            #"printf '{"method":"org.orientationd.Orientation.Get"}\0' | socat -t 5 - UNIX-CONNECT:"$1" | tr '\0' '\n'"#
-        let shell = try RunningProgram.run("/bin/sh", ["-c", line, "sh", daemon.socket])
-        #expect(shell.output.first?.contains(#""orientation":"portrait""#) == true)
-    }
-
     @Test func `the socat line of docs/apps.md prints each state immediately, also into a pipe`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let page = try String(contentsOfFile: Programs.packageFolder + "/docs/apps.md", encoding: .utf8)

@@ -23,30 +23,6 @@ import Varlink
         #expect(server.ending == .finished)
     }
 
-    @Test func `a reply many times larger than the send buffer arrives complete`() throws {
-        let sockets = try StreamSocket.pair()
-        sockets.other.setSendBuffer(bytes: 32 * 1024)
-        var server = ServerConnection()
-        server.receive(#"{"method":"a.Get"}|"#)
-        _ = server.nextCall()
-        let reply: JSONObject = ["text": .string(String(repeating: "x", count: 1_000_000))]
-        try server.reply(reply)
-        try server.write(to: sockets.other)
-        #expect(!server.isCaughtUp)
-        var limits = Limits()
-        limits.messageBytes = 2_000_000
-        var client = ClientConnection(limits: limits)
-        try client.call(Call("a.Get"))
-        var received: JSONObject?
-        while received == nil {
-            _ = try read { try client.read(from: sockets.one, using: $0) }
-            received = try client.nextReply()?.result.get()
-            try server.write(to: sockets.other)
-        }
-        #expect(received == reply)
-        #expect(server.isCaughtUp)
-    }
-
     @Test func `the rest of a reply written in part arrives before the next one`() throws {
         let sockets = try StreamSocket.pair()
         var server = ServerConnection()

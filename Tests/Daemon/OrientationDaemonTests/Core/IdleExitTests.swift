@@ -116,7 +116,7 @@ import VarlinkServer
 
     @Test func `the last edge is stored at exit, and is in the first state of the next start`() throws {
         let bench = try StateBench(natural: .landscapeLeft, idleExit: Self.delay)
-        let caller = bench.subscriber()
+        _ = bench.subscriber()
         bench.startSensor(.portrait)
         let stored = bench.send(.end).compactMap { if case .storeLastEdge(let edge) = $0 { edge } else { nil } }
         #expect(stored == [PanelEdge(.portrait, natural: .portrait)])

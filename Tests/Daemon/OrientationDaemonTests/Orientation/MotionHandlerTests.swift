@@ -68,7 +68,7 @@ import VarlinkServer
     }
 
     @Test func `a subscriber after a failure of the sensor is sent the reason`() throws {
-        let first = bench.subscriber()
+        _ = bench.subscriber()
         bench.send(.sensor(.accelerometer, run: 1, .failed(sensor: "iio:0", .failed("unplugged"))))
         let client = bench.client(isTrusted: true)
         let messages = bench.call("Motion.Monitor", mode: .more, from: client).messages(to: client)
