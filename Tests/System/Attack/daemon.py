@@ -80,7 +80,7 @@ class Daemon:
     def __init__(
         self, programs: Path, folder: Path, arguments: tuple[str, ...] = ("--sensor", "fake:"), *,
         preload: Path | None = None, files: int = 8192, listener: socket.socket | None = None, user: int = DAEMON,
-        seconds: float = READY, environment: dict[str, str] | None = None,
+        environment: dict[str, str] | None = None,
     ) -> None:
         self.path, self.log = str(folder / "socket"), folder / "log"
         environment = {"PATH": "/usr/bin:/bin", "SWIFT_BACKTRACE": "enable=no", **(environment or {})}
@@ -106,7 +106,7 @@ class Daemon:
                 preexec_fn=prepare, pass_fds=(3,) if listener else (), close_fds=True)
         self.pid = self.process.pid
         try:
-            self.wait_until_ready(seconds)
+            self.wait_until_ready()
         except RuntimeError:
             self.end()
             raise
@@ -120,8 +120,8 @@ class Daemon:
         daemon.wait_until_ready()
         return daemon
 
-    def wait_until_ready(self, seconds: float = READY) -> None:
-        end = time.monotonic() + seconds
+    def wait_until_ready(self) -> None:
+        end = time.monotonic() + READY
         while True:
             try:
                 with varlink.Client(self.path) as client:

@@ -36,8 +36,6 @@ class Compositor:
     opens_on_internal = True
     # Whether a window in full screen remains in front while a launcher has the focus.
     keeps_front = True
-    # The environment of a session that rotates by itself; None if there is none.
-    rotating: dict[str, str] | None = None
     environment: dict[str, str] = {}
 
     def __init__(self, room: session.Room) -> None:
@@ -189,7 +187,6 @@ class Labwc(Wlroots):
 class Phoc(Wlroots):
     name = "phoc"
     opens_on_internal = False
-    rotating = {"XDG_CURRENT_DESKTOP": "Phosh:GNOME"}
 
     def command(self) -> list[str]:
         return ["dbus-run-session", "phoc"]

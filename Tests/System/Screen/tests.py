@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """What must hold with every compositor: TESTS is the list, in the order in which they run in one session."""
 
-import os
 import signal
 import subprocess
 import time
@@ -190,39 +189,6 @@ def idle(it: Session) -> None:
         raise Failure(f"{after - before} wake-ups in {IDLE:.0f} s")
 
 
-def steps_aside(it: Session) -> None:
-    """an agent beside a desktop that rotates by itself changes nothing, names it, and exits with status 3"""
-    environment = it.compositor.rotating
-    if environment is None:
-        it.notes.append("does not rotate by itself")
-        return
-    it.turn("portrait")
-    it.expect("normal")
-    it.room.end(it.agent, signal.SIGTERM)
-    process = it.room.start(["orientation-autorotate", "--output", it.internal], "aside.log", **environment)
-    status = it.room.wait_for_exit(process, "the agent")
-    message = it.room.read("aside.log").strip()
-    if status != 3 or "phosh rotates the display itself" not in message:
-        raise Failure(f"exit status {status}: {message}")
-    it.turn("landscapeRight")
-    it.expect_kept("normal", 1.0, "steps aside")
-    it.agent = it.start_agent()
-    it.expect("90")
-
-
-def stopped_compositor(it: Session) -> None:
-    """a stopped compositor is an error in time"""
-    os.killpg(it.compositor.process.pid, signal.SIGSTOP)
-    try:
-        began = time.monotonic()
-        result = it.room.run(["orientation-autorotate", "--list"])
-    finally:
-        os.killpg(it.compositor.process.pid, signal.SIGCONT)
-    if result.returncode == 0 or "timed out" not in result.stderr:
-        raise Failure(f"exit status {result.returncode}: {result.stderr.strip()}")
-    it.notes.append(f"{time.monotonic() - began:.1f} s: {result.stderr.strip()[-120:]}")
-
-
 def compositor_end(it: Session) -> None:
     """the compositor killed: the agent exits with status 0"""
     it.room.end(it.compositor.process)
@@ -231,6 +197,4 @@ def compositor_end(it: Session) -> None:
         raise Failure(f"exit status {status}: {it.room.read('agent.log')[-300:]}")
 
 
-TESTS: list[Callable[[Session], None]] = [
-    poses, hot_plug, on_exit, idle, steps_aside, stopped_compositor, compositor_end,
-]
+TESTS: list[Callable[[Session], None]] = [poses, hot_plug, on_exit, idle, compositor_end]

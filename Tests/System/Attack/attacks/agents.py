@@ -57,7 +57,7 @@ class Agent(Daemon):
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log, preexec_fn=lambda: become(DAEMON), cwd="/",
                 env={"PATH": "/usr/bin:/bin", "DISPLAY": display, "XDG_RUNTIME_DIR": str(runtime), "HOME": str(runtime)})
         self.pid = self.process.pid
-        self.wait_until_ready(READY)
+        self.wait_until_ready()
         self.holder = varlink.Client(self.path)
         self.holder.socket.sendall(hold("landscapeRight"))
         self.holder.receive()
