@@ -10,21 +10,13 @@ import Testing
 /// Two apps take turns in front of a wide panel: `film` declares landscape, `reader` portrait. The rules have the numbers of
 /// orientation-autorotate(1).
 @Suite struct AppsTests {
-    private func bench(_ settings: Settings = Settings(), held pose: DeviceOrientation = .portrait) -> PolicyBench {
-        var bench = PolicyBench(settings)
-        bench.desktopFiles = [
-            "film": [.landscapeLeft, .landscapeRight], "reader": [.portrait], "game": [.landscapeRight],
-        ]
-        bench.start()
-        bench.turnAndAccept(pose)
-        return bench
-    }
+    private var bench = PolicyBench.withApps()
 
     // MARK: Declared orientations
 
     @Test
     func `R15, R21: an app in front turns the display to what it declares, and leaving it returns to the device`() {
-        var bench = bench()
+        var bench = PolicyBench.withApps()
         #expect(bench.orientation == .portrait)
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft && bench.transform == .rotated180)
@@ -59,14 +51,13 @@ import Testing
     ])
     func `only windows that are large enough count`(condition: Settings.AppsWhen, turns: [Bool]) {
         for (state, isTurned) in zip([FrontWindow.State.normal, .maximized, .fullscreen], turns) {
-            var bench = bench(Settings(appsWhen: condition))
+            var bench = PolicyBench.withApps(Settings(appsWhen: condition))
             bench.show("film", state)
             #expect((bench.orientation == .landscapeLeft) == isTurned)
         }
     }
 
-    @Test func `a window that leaves full screen, has no app ID, or is on another output does not count`() {
-        var bench = bench()
+    @Test mutating func `a window that leaves full screen, has no app ID, or is on another output does not count`() {
         bench.show("film")
         bench.show("film", .normal)
         #expect(bench.orientation == .portrait)
@@ -79,8 +70,7 @@ import Testing
         #expect(bench.orientation == .portrait)
     }
 
-    @Test func `two windows of one app take turns without a rotation`() {
-        var bench = bench()
+    @Test mutating func `two windows of one app take turns without a rotation`() {
         bench.show("film", id: 1)
         bench.show("film", id: 2)
         #expect(bench.applied == nil && bench.orientation == .landscapeLeft)
@@ -89,7 +79,7 @@ import Testing
     // MARK: Holds
 
     @Test func `R15: device, desktop file and all holds are intersected`() {
-        var bench = bench(held: .landscapeLeft)
+        var bench = PolicyBench.withApps(held: .landscapeLeft)
         bench.show("film")
         #expect(bench.orientation == .landscapeRight)
         bench.hold(
@@ -97,7 +87,7 @@ import Testing
             OrientationHold(id: 2, supported: .all))
         #expect(bench.orientation == .landscapeLeft)
         #expect(bench.policy.explanation.allowed == .landscapeLeft && bench.policy.explanation.holds == [1, 2])
-        var limited = self.bench(Settings(orientations: [.landscapeLeft, .portrait]))
+        var limited = PolicyBench.withApps(Settings(orientations: [.landscapeLeft, .portrait]))
         limited.show("film")
         #expect(limited.orientation == .landscapeRight, "--orientations does not permit the other landscape")
     }
@@ -106,8 +96,7 @@ import Testing
         (1, false, "hold 1"), (3, false, "the set of 3 other holds"), (1, true, "film.desktop with hold 1"),
         (3, true, "film.desktop with 3 other holds"),
     ])
-    func `the sentence counts holds that exclude the edge`(count: Int, isDeclared: Bool, source: String) {
-        var bench = bench()
+    mutating func `the sentence counts holds that exclude the edge`(count: Int, isDeclared: Bool, source: String) {
         if isDeclared { bench.show("film") }
         bench.turnAndAccept(.landscapeLeft)
         bench.handle(.holds((1...count + 1).map { OrientationHold(id: $0, supported: $0 > count ? .all : .landscape) }))
@@ -116,11 +105,10 @@ import Testing
         #expect(bench.sentence.hasSuffix("\(source) does not allow portrait-primary."))
     }
 
-    @Test func `R16: holds without a common orientation are reported with the remedy`() {
-        let top = OrientationHold(id: 3, supported: .all)
+    @Test mutating func `R16: holds without a common orientation are reported with the remedy`() {
+        let top = Hold(id: 3, supported: .all)
         let common = "have no orientation in common; end"
-        var bench = bench()
-        bench.hold(OrientationHold(id: 1, supported: .landscape), OrientationHold(id: 2, supported: .portrait), top)
+        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .portrait), top)
         #expect(bench.sentence == "The display stays in portrait-primary: the 2 other holds \(common) one of them.")
         #expect(bench.policy.explanation.allowed.isEmpty && !bench.policy.explanation.answers.isEmpty)
         bench.show("reader")
@@ -134,10 +122,9 @@ import Testing
                 == "The display stays in portrait-primary: reader.desktop and the 2 other holds \(common) a hold.")
     }
 
-    @Test func `R16: of two holds without a common orientation one must end, with names and processes`() {
-        var bench = bench()
-        let landscape = OrientationHold(id: 1, appID: "foot", supported: .landscape, process: 4051)
-        let top = OrientationHold(id: 2, appID: "foot", supported: .portrait, process: 4089)
+    @Test mutating func `R16: of two holds without a common orientation one must end, with names and processes`() {
+        let landscape = Hold(id: 1, appID: "foot", supported: .landscape, process: 4051)
+        let top = Hold(id: 2, appID: "foot", supported: .portrait, process: 4089)
         bench.show("foot")
         bench.hold(landscape, top)
         #expect(
@@ -148,8 +135,7 @@ import Testing
         #expect(bench.sentence.hasSuffix("; end the hold of foot (process 4089) or 2 other holds."))
     }
 
-    @Test func `why a window in front declares nothing that applies`() {
-        var bench = bench()
+    @Test mutating func `why a window in front declares nothing that applies`() {
         func undeclared(_ declaration: AppDeclaration?, _ state: FrontWindow.State = .fullscreen) -> String? {
             let window = FrontWindow(id: 9, appID: "shop", state: state)
             bench.handle(.display(.frontWindow(window)))
@@ -169,8 +155,8 @@ import Testing
         #expect(bench.policy.explanation.undeclared == nil)
     }
 
-    @Test func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
-        var bench = bench()
+    @Test
+    mutating func `R16: without a common orientation the display keeps its own, and the sentence names the sources`() {
         bench.show("reader")
         bench.hold(OrientationHold(id: 1, appID: "reader", supported: .landscape))
         #expect(bench.applied == nil && bench.orientation == .portrait)
@@ -187,8 +173,8 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
-    @Test func `R19: a flat device, one of unknown orientation and an app that declares nothing change nothing`() {
-        var bench = bench()
+    @Test
+    mutating func `R19: a flat device, one of unknown orientation and an app that declares nothing change nothing`() {
         bench.show("film")
         bench.turnAndAccept(.faceUp)
         #expect(bench.orientation == .landscapeLeft)
@@ -200,8 +186,8 @@ import Testing
         #expect(bench.orientation == .portrait, "the last edge")
     }
 
-    @Test func `R24: the preferred orientation is used when the hold applies for the first time, and not again`() {
-        var bench = bench()
+    @Test
+    mutating func `R24: the preferred orientation is used when the hold applies for the first time, and not again`() {
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft)
         let hold = OrientationHold(id: 5, appID: "film", supported: .all, preferred: .landscapeRight)
@@ -224,15 +210,15 @@ import Testing
 
     @Test
     func `R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so`() {
-        var bench = bench()
+        var bench = PolicyBench.withApps()
         bench.show("game")
         bench.hold(OrientationHold(id: 5, supported: .all, preferred: .portrait))
         #expect(bench.orientation == .landscapeRight)
         #expect(bench.sentence.hasSuffix("hold 5 prefers portrait-primary, which game.desktop does not allow."))
     }
 
-    @Test func `R20: a locked hold keeps the orientation while the device is turned; its end follows the device`() {
-        var bench = bench()
+    @Test
+    mutating func `R20: a locked hold keeps the orientation while the device is turned; its end follows the device`() {
         bench.show("film")
         let hold = OrientationHold(id: 1, appID: "film", supported: .all, isLocked: true)
         bench.hold(hold)
@@ -254,7 +240,7 @@ import Testing
 
     @Test
     func `R20: the rotation lock keeps the device's edge; an app that does not allow it still turns the display`() {
-        var bench = bench()
+        var bench = PolicyBench.withApps()
         bench.turn(.portrait, lock: .portrait)
         #expect(
             bench.sentence.hasPrefix("The display stays in portrait-primary because the rotation lock was turned on"))
@@ -284,8 +270,8 @@ import Testing
     }
 
     @Test func `R22: a hold that changes follows the device as far as it allows`() {
-        var bench = bench(held: .landscapeLeft)
-        bench.hold(OrientationHold(id: 1, supported: .portrait))
+        var bench = PolicyBench.withApps(held: .landscapeLeft)
+        bench.hold(Hold(id: 1, supported: .portrait))
         #expect(bench.orientation == .portrait)
         bench.hold(OrientationHold(id: 1, supported: .allButUpsideDown))
         #expect(bench.orientation == .landscapeRight)
@@ -294,7 +280,7 @@ import Testing
     @Test
     func `a hold without an app ID applies to every window; with one, only to its own, unless the front is not known`()
     {
-        var bench = bench()
+        var bench = PolicyBench.withApps()
         bench.show("editor", .normal)
         bench.hold(OrientationHold(id: 1, appID: "film", supported: .landscape))
         #expect(bench.orientation == .portrait)
@@ -310,8 +296,7 @@ import Testing
 
     // MARK: Beside other rules
 
-    @Test func `R23: a rotation by hand holds while an app allows it, until the device is turned`() {
-        var bench = bench()
+    @Test mutating func `R23: a rotation by hand holds while an app allows it, until the device is turned`() {
         bench.setByHand(.normal)
         #expect(bench.sentence.contains("set to 0° by another program"))
         bench.show("film")
@@ -352,8 +337,7 @@ import Testing
         #expect(bench.orientation == .portraitUpsideDown)
     }
 
-    @Test func `the last orientations of apps have a limit`() {
-        var bench = bench()
+    @Test mutating func `the last orientations of apps have a limit`() {
         for number in 0..<200 { bench.show("app\(number)", id: UInt64(number)) }
         bench.show("film")
         #expect(bench.orientation == .landscapeLeft)

@@ -183,9 +183,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a hinge that bounces while a configuration is pending restores the rotation from before tablet mode`()
-    {
+    func `a hinge that bounces while a configuration is pending restores the rotation from before tablet mode`() {
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         let restoring = bench.applied ?? []
@@ -210,9 +209,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs`()
-    {
+    func `a restore that failed ends with a rotation by hand in laptop mode, and is tried again with new outputs`() {
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait, tabletMode: true)
         bench.turn(.portrait, tabletMode: false)
         for _ in 1...AutorotatePolicy.maximumAttempts {

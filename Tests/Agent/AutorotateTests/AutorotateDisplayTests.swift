@@ -210,9 +210,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported`()
-    {
+    func `a lost daemon is reported once, whatever fails next, keeps the rotation, and its return is reported`() {
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "not running"))
         #expect(bench.reports == [.daemonLost("not running")])
@@ -263,9 +262,9 @@ import Testing
     }
 
     @Test
-    mutating func
-        `the transform before the first rotation is saved once; after a crash the next agent restores it at its end`()
+    func `the transform before the first rotation is saved once; after a crash the next agent restores it at its end`()
     {
+        var bench = PolicyBench.started()
         let saved = SavedTransform(output: "eDP-1", transform: .normal)
         bench.turn(.portrait)
         #expect(bench.effects.contains(.writeRestoreRecord(saved)))

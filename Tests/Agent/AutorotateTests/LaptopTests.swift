@@ -37,9 +37,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a keyboard that is detached lets the display rotate, and one that is attached restores its rotation`()
-    {
+    func `a keyboard that is detached lets the display rotate, and one that is attached restores its rotation`() {
+        var bench = PolicyBench.started()
         bench.handle(.chassis(chassis(32, "cover")))
         bench.turn(.portrait)
         bench.handle(.chassis(chassis(32)))
@@ -53,9 +52,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a keyboard that is attached while the daemon is not connected restores the rotation, and is no state`()
-    {
+    func `a keyboard that is attached while the daemon is not connected restores the rotation, and is no state`() {
+        var bench = PolicyBench.started()
         bench.handle(.chassis(chassis(32)))
         bench.turnAndAccept(.portrait)
         bench.handle(.daemonLost(reason: "closed"))
@@ -65,9 +63,8 @@ import Testing
     }
 
     @Test
-    mutating func
-        `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`()
-    {
+    func `a tablet switch and --when always decide before the chassis; without a chassis for it, nothing does`() {
+        var bench = PolicyBench.started()
         bench.handle(.chassis(chassis(31, "keyboard")))
         bench.turn(.portrait, tabletMode: true)
         #expect(bench.requested == .rotated90 && !bench.reports.contains { $0.kind == .laptop })

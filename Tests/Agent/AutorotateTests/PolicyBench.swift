@@ -22,6 +22,17 @@ struct PolicyBench {
         self.outputs = outputs
     }
 
+    /// A started policy with three apps, whose device is held in a pose.
+    static func withApps(_ settings: Settings = Settings(), held pose: DeviceOrientation = .portrait) -> PolicyBench {
+        var bench = PolicyBench(settings)
+        bench.desktopFiles = [
+            "film": [.landscapeLeft, .landscapeRight], "reader": [.portrait], "game": [.landscapeRight],
+        ]
+        bench.start()
+        bench.turnAndAccept(pose)
+        return bench
+    }
+
     /// A policy whose display server has reported its outputs.
     static func started(
         _ settings: Settings = Settings(), outputs: [Output] = [Self.panel], initial: SavedTransform? = nil

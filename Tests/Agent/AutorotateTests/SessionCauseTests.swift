@@ -9,21 +9,14 @@ import Testing
 
 /// The sentence names what changed.
 @Suite struct SessionCauseTests {
-    private func bench(_ settings: Settings = Settings(), held pose: DeviceOrientation = .portrait) -> PolicyBench {
-        var bench = PolicyBench(settings)
-        bench.desktopFiles = ["film": [.landscapeLeft, .landscapeRight], "reader": [.portrait]]
-        bench.start()
-        bench.turnAndAccept(pose)
-        return bench
-    }
+    private var bench = PolicyBench.withApps()
 
     /// The words between "because" and "and".
     private func cause(_ bench: PolicyBench) -> String? {
         bench.sentence.split(separator: " because ").last?.split(separator: " and ").first.map(String.init)
     }
 
-    @Test func `the device: the first state, a turn, and tablet mode`() {
-        var bench = bench()
+    @Test mutating func `the device: the first state, a turn, and tablet mode`() {
         #expect(cause(bench) == "the orientation of the device became known")
         bench.turnAndAccept(.landscapeLeft)
         #expect(cause(bench) == "the device was turned")
@@ -54,8 +47,7 @@ import Testing
         #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
     }
 
-    @Test func `the rotation lock: turned on, in force while the device is turned, moved, and turned off`() {
-        var bench = bench()
+    @Test mutating func `the rotation lock: turned on, in force while the device is turned, moved, and turned off`() {
         bench.turn(.portrait, lock: .portrait)
         #expect(cause(bench) == "the rotation lock was turned on")
         bench.turn(.landscapeLeft, lock: .portrait)
@@ -67,8 +59,7 @@ import Testing
         #expect(cause(bench) == "the rotation lock was turned off")
     }
 
-    @Test func `a window: it comes to the front, leaves full screen, enters it, and none follows`() {
-        var bench = bench()
+    @Test mutating func `a window: it comes to the front, leaves full screen, enters it, and none follows`() {
         bench.show("film", id: 1)
         #expect(cause(bench) == "film came to the front")
         bench.show("film", id: 1, .normal)
@@ -86,7 +77,7 @@ import Testing
     }
 
     @Test func `a maximized window that counts`() {
-        var bench = bench(Settings(appsWhen: .maximized))
+        var bench = PolicyBench.withApps(Settings(appsWhen: .maximized))
         bench.show("film", .normal)
         bench.show("film", .maximized)
         #expect(cause(bench) == "film was maximized" && bench.orientation == .landscapeLeft)
@@ -94,17 +85,15 @@ import Testing
         #expect(cause(bench) == "film is no longer maximized" && bench.orientation == .portrait)
     }
 
-    @Test func `a desktop file that changed`() {
-        var bench = bench()
+    @Test mutating func `a desktop file that changed`() {
         bench.show("film")
         bench.desktopFiles["film"] = [.portrait]
         bench.show("film")
         #expect(cause(bench) == "film.desktop changed" && bench.orientation == .portrait)
     }
 
-    @Test func `a hold: it begins, changes, ends beside another, and the last one ends`() {
-        var bench = bench()
-        bench.hold(OrientationHold(id: 1, supported: .landscape))
+    @Test mutating func `a hold: it begins, changes, ends beside another, and the last one ends`() {
+        bench.hold(Hold(id: 1, supported: .landscape))
         #expect(cause(bench) == "a hold began")
         bench.hold(OrientationHold(id: 1, supported: .landscapeLeft))
         #expect(cause(bench) == "a hold changed")
@@ -119,9 +108,8 @@ import Testing
         #expect(cause(bench) == "a hold ended" && bench.orientation == .portrait)
     }
 
-    @Test func `a hold that applies because its app comes to the front is not the cause`() {
-        var bench = bench()
-        bench.hold(OrientationHold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
+    @Test mutating func `a hold that applies because its app comes to the front is not the cause`() {
+        bench.hold(Hold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
         bench.show("reader", id: 1)
         #expect(cause(bench) == "reader came to the front")
         bench.show("notes", id: 2)
@@ -137,8 +125,7 @@ import Testing
         #expect(bench.sentence.hasPrefix("The display is in portrait-primary because the orientation"))
     }
 
-    @Test func `changed outputs are the cause only of a rotation`() {
-        var bench = bench()
+    @Test mutating func `changed outputs are the cause only of a rotation`() {
         bench.show("film")
         let sentence = bench.sentence
         bench.outputs.append(PolicyBench.monitor)
@@ -155,7 +142,7 @@ import Testing
     }
 
     @Test func `a window whose desktop file is not read yet changes nothing, whatever else happens`() {
-        var bench = bench(held: .landscapeLeft)
+        var bench = PolicyBench.withApps(held: .landscapeLeft)
         bench.show("film", id: 1)
         let reader = FrontWindow(id: 2, appID: "reader", state: .fullscreen)
         bench.handle(.display(.frontWindow(reader)))
