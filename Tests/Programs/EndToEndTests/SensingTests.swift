@@ -88,4 +88,13 @@ import Testing
         #expect(try daemon.runTool("status").output.contains { $0.contains("'·]0;title·'") })
         #expect(try daemon.runTool("sensors").output.contains { $0.contains("a·[31mchip") })
     }
+
+    @Test func `a device with a missing axis is not used, and the reason is listed`() throws {
+        var flat = chip
+        flat.attributes["in_accel_z_raw"] = nil
+        let daemon = try RunningDaemon([], devices: [flat])
+        let state = try daemon.state
+        #expect(state.orientation == "unknown")
+        #expect(state.reason?.contains("in_accel_z_raw not found") == true)
+    }
 }
