@@ -53,4 +53,18 @@ import Testing
                 return state.tabletMode == false && state.lidAngle == 90
             })
     }
+
+    @Test func `the lid angle of a Chromebook's controller is used, and a shut lid means laptop`() throws {
+        let controller = Machine.Device(
+            number: 1, driver: "cros-ec-lid-angle", attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "270"])
+        let daemon = try RunningDaemon([], devices: [.upright, controller])
+        #expect(reaches(daemon, true, 270))
+        var lid = Machine.InputDevice()
+        lid.name = "Lid Switch"
+        lid.properties = ["ID_INPUT_SWITCH": "1"]
+        lid.isShutLid = true
+        let shut = try RunningDaemon([], devices: [.upright, controller], inputs: [lid])
+        #expect(reaches(shut, false, 0))
+        #expect(try shut.sensors.contains("with the lid switch"))
+    }
 }
