@@ -146,5 +146,24 @@ extension SensorProxyTests {
             #expect(try eventually { try settings() == ["0", "0", "0", "100", "als-dev0", ""] })
             #expect(try eventually { try !hasRecords(in: folder) })
         }
+
+        @Test func `a sleep raises a shared frequency again`() throws {
+            var slow = hub
+            slow.attributes["sampling_frequency"] = "1.95"
+            let faults = try Faults()
+            let daemon = try bus.daemon(devices: [slow], faults: faults)
+            let machine = try #require(daemon.machine)
+            let claimant = try bus.desktop()
+            let frequency = { try machine.value(slow, "sampling_frequency") }
+            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
+            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
+            #expect(try eventually { try frequency() == "10" })
+            try machine.set(slow, "sampling_frequency", to: "1.95")
+            try faults.sleep(seconds: 3_600)
+            #expect(try eventually { try frequency() == "10" })
+            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
+            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
+            #expect(try eventually { try frequency() == "1.95" })
+        }
     }
 }

@@ -176,4 +176,15 @@ import Testing
         #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
     }
+
+    @Test(arguments: [true, false])
+    func `a frequency that another program raised stays, also after the release`(isCaptured: Bool) throws {
+        let bench = try Bench(isCaptured ? hub(at: "50") : chip(at: "5"))
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: isCaptured ? "25" : "12.5"))
+        try bench.machine.set(bench.device, "sampling_frequency", to: "100")
+        bench.watch.send(SIGTERM)
+        #expect(eventually { bench.note.isEmpty })
+        #expect(try bench.machine.value(bench.device, "sampling_frequency") == "100")
+    }
 }

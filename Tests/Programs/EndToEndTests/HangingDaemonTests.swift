@@ -94,4 +94,14 @@ import Testing
         try window.type("q")
         #expect(try window.end() == 0)
     }
+
+    @Test func `the doctor's remedy is a restart of the daemon, not the start of another`() throws {
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let result = try run(["doctor", "--json"])
+        #expect(result.status == 2)
+        let text = result.output.joined(separator: "\n")
+        #expect(text.contains("the daemon accepts connections at \(daemon.socket) and does not reply"))
+        #expect(!text.contains("no daemon answers"))
+    }
 }

@@ -68,4 +68,15 @@ import Testing
             #expect(run.error.count { $0.isNewline } == 1, "\(run.error)")
         }
     }
+
+    @Test func `classifiers differ in when they report a change`() throws {
+        let samples = (0..<100).map { "\(Double($0) / 50),\($0 < 50 ? "0,9.81" : "9.81,0"),0\n" }.joined()
+        let times = try ["quick", "standard", "calm", "calm,smoothing=2,smoothingShaken=3"].map { name in
+            let run = try Run(["classify", "--classifier", name, "-"], input: samples)
+            return run.output.split(separator: "\n").dropFirst().first.flatMap { Double($0.prefix { $0 != "," }) }
+        }
+        #expect(times.prefix(3).compactMap { $0 } == times.prefix(3).compactMap { $0 }.sorted())
+        #expect(times[0] != nil && times[2] != nil && times[0] != times[2])
+        #expect(times[3] == nil)
+    }
 }
