@@ -87,7 +87,8 @@ import Testing
     }
 
     /// A policy with a mirrored output; the device is upright.
-    private mutating func mirroredBench() -> PolicyBench {
+    private func mirroredBench() -> PolicyBench {
+        var bench = PolicyBench.started()
         bench.turnAndAccept(.portrait)
         bench.setByHand(.flipped)
         return bench
