@@ -52,7 +52,8 @@ lint: setup-run ## check format, words, imports, text as bytes, lazy chains and 
 	Scripts/run-tests.py --self-test
 	Scripts/check-release.py --self-test
 	Scripts/build-docs.py --self-test
-	Scripts/check-library.sh
+	Scripts/machines.py --self-test
+	Scripts/machines.py check
 	$(SWIFT_BUILD) --explicit-target-dependency-import-check error
 
 sanitize: setup-test ## pass the tests under the thread and the address sanitizer

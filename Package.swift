@@ -296,7 +296,14 @@ let modules = [
                     "OrientationModel", "OrientationTool", "OrientationWire", "Posix", "Recordings", "SeededRandomness",
                     "TestSupport",
                 ],
-                exclude: ["Watch/Screens"])
+                exclude: ["Watch/Screens"]),
+            // The files in `machines`.
+            .testTarget(
+                name: "MachineTests",
+                dependencies: [
+                    "OrientationDaemon", "OrientationModel", "OrientationTool", "OrientationWire", "Sensors",
+                    "TestSupport",
+                ]),
         ]),
     folder(
         "Tests/Programs",
