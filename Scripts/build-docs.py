@@ -24,8 +24,8 @@ import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 PAGES = ["README.md", "docs/faq.md", "docs/apps.md", "docs/packaging.md", "docs/security.md", "docs/classifier.md",
-         "docs/motion-events.md", "Benchmarks/README.md", "Examples/autorotate/README.md", "Examples/gtk/README.md",
-         "Examples/sdl/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+         "docs/motion-events.md", "machines/README.md", "Benchmarks/README.md", "Examples/autorotate/README.md",
+         "Examples/gtk/README.md", "Examples/sdl/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
 # The libraries' pages are here, as DocC calls them.
 LIBRARIES = "documentation"
 STYLE = """\
@@ -108,7 +108,8 @@ class Site:
         return path
 
     def markdown(self, path):
-        body = run("cmark-gfm", "-e", "table", "-e", "autolink", path)
+        table = run("Scripts/machines.py", "page") if path == "machines/README.md" else ""
+        body = run("cmark-gfm", "-e", "table", "-e", "autolink", text=f"{(ROOT / path).read_text()}\n{table}")
         slugs = {}
 
         def heading(found):
