@@ -64,6 +64,13 @@ import Testing
             #expect(text.contains(expected), "\(expected)")
         }
         for secret in secrets { #expect(!text.lowercased().contains(secret.lowercased()), "\(secret)") }
+        // The facts, with what the reporter adds, are a valid file for the folder `machines`.
+        let facts = try #require(text.components(separatedBy: "== Facts for machines/VENDOR-MODEL.toml ==\n").last)
+        let file = facts.components(separatedBy: "\n\n==")[0] + "\nsensor = \"iio:device0\"\n"
+        try machine.folder.write(file, to: "lenovo.toml")
+        let script = Programs.packageFolder + "/Scripts/machines.py"
+        let check = try RunningProgram.run("/usr/bin/python3", [script, "check", machine.folder.path])
+        #expect(check.status == 0 && check.errors == "" && file.contains("label = \"accel-display\""))
         let start = try #require(text.range(of: "replay:FILE) ==\n")?.upperBound)
         let recording = try machine.folder.write(String(text[start...]), to: "recording")
         let classified = try RunningProgram.run(Programs.tool, ["classify", recording])

@@ -78,7 +78,7 @@ struct KernelReader {
     func inputAccelerometers() -> [DeviceFacts] {
         eventNodes.compactMap { node in
             let folder = "\(Self.inputFolder)/\(node)"
-            let udev = root.udevRecord(of: folder)
+            let udev = record(ofInput: node)
             guard udev.properties["ID_INPUT_ACCELEROMETER"] == "1" else { return nil }
             var device = DeviceFacts(id: node, attributes: SensorAttributes(input: attributes(of: node)), udev: udev)
             device.addSurroundings(of: folder, in: root)
@@ -89,18 +89,24 @@ struct KernelReader {
     /// Returns the chassis with the attached keyboards; nil if it is not made for one.
     func chassis() -> Chassis? {
         Chassis(line: root.line) {
-            eventNodes.map { (name: $0, path: "\(Self.inputFolder)/\($0)") }
-                .filter { root.udevRecord(of: $0.path).properties[Chassis.keyboardProperty] == "1" }
-                .map { ($0.name, root.realPath($0.path) ?? $0.path) }
+            eventNodes.filter { record(ofInput: $0).properties[Chassis.keyboardProperty] == "1" }
+                .map { ($0, root.realPath("\(Self.inputFolder)/\($0)") ?? $0) }
         }
     }
 
     private static let inputFolder = "/sys/class/input"
 
-    private var eventNodes: [String] { root.entries(Self.inputFolder).filter { $0.hasPrefix("event") } }
+    var eventNodes: [String] { root.entries(Self.inputFolder).filter { $0.hasPrefix("event") } }
 
-    private func attributes(of node: String) -> InputAttributes {
+    func attributes(of node: String) -> InputAttributes {
         InputAttributes(node: node, line: root.line, names: root.entries)
+    }
+
+    /// Returns udev's entry of an event node.
+    func record(ofInput node: String) -> UdevRecord {
+        let folder = "\(Self.inputFolder)/\(node)"
+        let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
+        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }
 
     /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.

@@ -25,6 +25,8 @@ struct DoctorReport {
         for (method, text) in facts.daemon.replies { report.add(.init(method, [text])) }
         if let failure = facts.daemon.failure { report.add(.init("The daemon", ["no reply: \(failure)"])) }
         report.add(.init("Log of orientationd.service", reader.services.recentLog()))
+        report.add(.init("Entries for hwdb.d/60-sensor.hwdb of systemd, if it lacks them", MachineFile.entries(root)))
+        report.add(.init("Facts for machines/VENDOR-MODEL.toml", MachineFile(root, facts).lines))
         if duration > 0, facts.daemon.failure == nil { try await addRecording(to: &report) }
         return report.description
     }

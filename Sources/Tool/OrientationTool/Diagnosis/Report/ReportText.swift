@@ -68,14 +68,7 @@ extension MachineFacts {
                 "daemon's user: \(daemonAccount.map { $0.user == 0 ? "root" : "not root" } ?? "none")",
                 "caller: \(caller.user == 0 ? "root" : "not root")",
             ] + driverless.map { "without a driver: \($0.name) (\($0.bus)), for \($0.modules.joined(separator: ", "))" }
-                + (chassis.map { ["chassis: \($0.description), keyboards: \($0.keyboards.joined(separator: ", "))"] }
-                    ?? [])
-                + inputAccelerometers.map {
-                    "input accelerometer: \($0.title), \($0.rejection ?? "usable")"
-                }
-                + tabletSwitches.map {
-                    "tablet switch: \($0) (\($1.name ?? $0)), \($1.switchRejection ?? "usable")"
-                })
+        )
     }
 
     private var processSection: ReportText.Section {

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import OrientationModel
+import OrientationWire
+import Posix
+
+/// A file for the folder `machines` of the project, in TOML: the facts by which the tests emulate this machine. What is expected
+/// is left to the reporter: it must not come from this program.
+struct MachineFile {
+    private(set) var lines: [String] = []
+
+    init(_ root: SystemRoot, _ facts: MachineFacts) {
+        let dmi = { (name: String) in root.line("/sys/class/dmi/id/\(name)") }
+        let title = ["sys_vendor", "product_name"].compactMap(dmi).joined(separator: " ")
+        add("machine", title.isEmpty ? root.line("/sys/firmware/devicetree/base/model") ?? "" : title)
+        add("seen", "reported by a user, \(WallClock.utc.prefix(10)), version \(Version.current)")
+        lines += ["source = [\"a report of orientationctl doctor\"]", "", "[identity]"]
+        add("dmi", ["sys_vendor", "product_name", "product_version", "chassis_type"], dmi)
+        let tree = (root.text("/sys/firmware/devicetree/base/compatible") ?? "").split(separator: "\0")
+        if !tree.isEmpty { lines.append("compatible = [\(tree.map { Self.quoted("\($0)") }.joined(separator: ", "))]") }
+        for device in facts.accelerometers { add(device, modalias: root.line("\(device.folder)/../modalias")) }
+        let kernel = KernelReader(root: root, release: "")
+        for node in kernel.eventNodes { add(kernel.attributes(of: node), kernel.record(ofInput: node).properties) }
+        let cards = "/sys/class/drm"
+        for name in root.entries(cards) where root.line("\(cards)/\(name)/status") == "connected" {
+            lines += ["", "[[connector]]"]
+            add("name", String(name.drop { $0 != "-" }.dropFirst()))
+            add("mode", root.line("\(cards)/\(name)/modes"))
+        }
+        lines += ["", "# Please add the edges that you held up, with the readings in g.", "[expected]"]
+    }
+
+    private mutating func add(_ device: DeviceFacts, modalias: String?) {
+        let parts = device.path.split(separator: "/").dropFirst(2).map(String.init)
+        for parent in device.attributes.parents where parent.isUSB {
+            lines += ["", "[[usb]]"]
+            add("path", (parts.prefix { $0 != parent.name } + [parent.name]).joined(separator: "/"))
+            add("removable", parent.removable)
+            if parent.hasVideo { lines.append("video = true") }
+        }
+        lines += ["", "[[iio]]"]
+        add("driver", device.attributes.driver)
+        add("modalias", modalias)
+        add("path", parts.dropLast().joined(separator: "/"))
+        add("trigger", device.text("trigger/current_trigger"))
+        if device.files["in_anglvel_x_raw"] != nil { lines.append("channels = [\"accel\", \"anglvel\"]") }
+        add("attributes", SensorAttributes.names + ["in_accel_scale"], device.text)
+        add("udev", SensorProperty.allCases.map(\.rawValue)) { device.udev.properties[$0] }
+    }
+
+    /// Adds an event node that has a tablet switch, or that is an accelerometer or a keyboard for udev.
+    private mutating func add(_ device: InputAttributes, _ properties: [String: String]) {
+        let kinds = ["ID_INPUT_ACCELEROMETER", Chassis.keyboardProperty].filter { properties[$0] == "1" }
+        guard device.hasTabletSwitch || !kinds.isEmpty else { return }
+        lines += ["", "[[input]]"]
+        for (name, text) in [
+            ("name", device.name), ("bus", device.bus), ("abs", device.axes), ("keys", device.keys),
+            ("switches", device.switches), ("sibling", device.sibling),
+        ] { add(name, text) }
+        add("udev", kinds + SensorProperty.allCases.map(\.rawValue)) { properties[$0] }
+    }
+
+    private mutating func add(_ name: String, _ text: String?) {
+        if let text { lines.append("\(name) = \(Self.quoted(text))") }
+    }
+
+    private mutating func add(_ name: String, _ keys: [String], _ text: (String) -> String?) {
+        let stated = keys.compactMap { key in text(key).map { "\(key) = \(Self.quoted($0))" } }
+        if !stated.isEmpty { lines.append("\(name) = { \(stated.joined(separator: ", ")) }") }
+    }
+
+    private static func quoted(_ text: String) -> String {
+        "\"\(text.replacingControls().replacing("\\", with: "\\\\").replacing("\"", with: "\\\""))\""
+    }
+
+    /// The entries about accelerometers in the machine's own hardware database, which systemd's may lack.
+    static func entries(_ root: SystemRoot) -> [String] {
+        let texts = root.entries("/etc/udev/hwdb.d").compactMap { root.text("/etc/udev/hwdb.d/\($0)") }
+        return texts.filter { $0.contains(" ACCEL_") }.flatMap { $0.split(separator: "\n").map(String.init) }
+    }
+}
