@@ -49,6 +49,7 @@ SUITES = {
     "sdl-test": f"{SYSTEM} sdl-test",
     "screen-test": f"{SYSTEM} screen-test",
     "sensor-proxy-test": f"{SYSTEM} sensor-proxy-test",
+    "machine-test": f"{SYSTEM} machine-test",
     "vm-test-trixie": f"{SYSTEM} vm-test SUITE=trixie",
     "vm-test-bookworm": f"{SYSTEM} vm-test SUITE=bookworm",
     "screen-vm-test": f"{SYSTEM} screen-vm-test",
