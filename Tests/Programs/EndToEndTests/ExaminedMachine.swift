@@ -27,9 +27,9 @@ final class ExaminedMachine {
     }
 
     /// Creates a machine with these devices, udev's database of them, and the service's user and groups.
-    init(_ devices: [Machine.Device], inputs: [Machine.InputDevice] = []) throws {
+    init(_ devices: [Machine.Device]) throws {
         folder = try TemporaryDirectory()
-        machine = try Machine(devices, inputs: inputs, in: folder, running: "exec sleep infinity")
+        machine = try Machine(devices, in: folder, running: "exec sleep infinity")
         try add("run/udev/control")
         try add("usr/lib/udev/rules.d/70-orientationd.rules", "# a rule\n")
         try add("etc/passwd", "orientationd:x:990:990:Device orientation:/nonexistent:/usr/sbin/nologin\n")

@@ -10,20 +10,18 @@ extension Machine {
         /// The number N of `eventN`.
         var number = 4
         var name = "test accelerometer"
-        /// The sysfs attribute `id/bustype`.
-        var bus = "0019"
         var keys = "0"
         var properties = ["ID_INPUT_ACCELEROMETER": "1"]
         /// The states of SW_FRONT_PROXIMITY that consecutive reads return; empty without such a switch.
         var proximityStates: [Bool] = []
+        /// The state of SW_TABLET_MODE; nil without such a switch.
+        var isTablet: Bool?
         /// Whether it has a shut lid switch instead.
         var isShutLid = false
         /// The mask of its switches, if it has others; nil for that of the above.
         var switches: String?
         /// The sysfs attribute `phys`; nil without one.
         var physicalPath: String?
-        /// The keys of another input device of the same hardware; nil without one.
-        var siblingKeys: String?
 
         private var hardware: String { "/devices/platform/input\(number)" }
         var path: String { "\(hardware)/input/input\(number)/event\(number)" }
@@ -31,15 +29,6 @@ extension Machine {
 
         var description: String {
             let properties = properties.map { "E: \($0.key)=\($0.value)\n" }.joined()
-            let sibling = siblingKeys.map {
-                """
-                P: \(hardware)/input/input\(number)0
-                E: SUBSYSTEM=input
-                A: name=test gamepad\\n
-                A: capabilities/key=\($0)\\n
-
-                """
-            }
             return """
                 P: \(hardware)
                 E: SUBSYSTEM=platform
@@ -51,7 +40,7 @@ extension Machine {
                 A: capabilities/key=\(keys)\\n
                 A: capabilities/sw=\(switches ?? (isShutLid ? "1" : proximityStates.isEmpty ? "0" : "800"))\\n
                 \(physicalPath.map { "A: phys=\($0)\\n" } ?? "A: uniq=\\n")
-                A: id/bustype=\(bus)\\n
+                A: id/bustype=0019\\n
                 L: device=../../../input\(number)
 
                 P: \(path)
@@ -59,7 +48,6 @@ extension Machine {
                 E: SUBSYSTEM=input
                 L: device=../../input\(number)
                 \(properties)
-                \(sibling ?? "")
                 """
         }
 
@@ -70,19 +58,12 @@ extension Machine {
             if isShutLid { return "@DEV \(node)\nEVIOCGSW 8 0100000000000000\n" }
             let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
             if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
-            // Upright, without a stated resolution.
-            let axes = [0, -256, 0].enumerated().map { index, value in
-                let words = [Int32(value), -512, 512, 0, 0, 0].map { word in
-                    withUnsafeBytes(of: word.littleEndian) { $0.map { hex($0) }.joined() }
-                }
-                return "EVIOCGABS\(index == 0 ? "" : "(\(index))") 0 \(words.joined())\n"
+            // The values 0, -256, 0 from -512 to 512, and no resolution.
+            let range = "00FEFFFF00020000" + String(repeating: "0", count: 24)
+            let axes = [("", "00000000"), ("(1)", "00FFFFFF"), ("(2)", "00000000")].map { axis, value in
+                "EVIOCGABS\(axis) 0 \(value)\(range)\n"
             }
             return "@DEV \(node)\n\(axes.joined())"
-        }
-
-        private func hex(_ byte: UInt8) -> String {
-            let digits = String(byte, radix: 16, uppercase: true)
-            return digits.count == 1 ? "0\(digits)" : digits
         }
 
         /// Shell commands that create the node.

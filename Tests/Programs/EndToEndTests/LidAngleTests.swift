@@ -14,24 +14,18 @@ import Testing
         }
     }
 
-    /// How firmware states where an accelerometer is.
-    enum Statement: CaseIterable { case label, location, udev }
-
-    private func base(_ statement: Statement) -> Machine.Device {
+    private var base: Machine.Device {
         var base = Machine.Device.upright
         base.number = 1
-        base.attributes["label"] = statement == .label ? "accel-base" : nil
-        if statement == .location { base.attributes["location"] = "base" }
-        if statement == .udev { base.properties["ACCEL_LOCATION"] = "base" }
+        base.attributes["label"] = "accel-base"
         // Flat on a table.
         base.attributes["in_accel_y_raw"] = "0"
         base.attributes["in_accel_z_raw"] = "196"
         return base
     }
 
-    @Test(arguments: Statement.allCases)
-    func `a pair of accelerometers measures the lid angle`(statement: Statement) throws {
-        let (display, base) = (Machine.Device.upright, base(statement))
+    @Test func `a pair of accelerometers measures the lid angle`() throws {
+        let display = Machine.Device.upright
         let daemon = try RunningDaemon([], devices: [display, base])
         let machine = try #require(daemon.machine)
         #expect(reaches(daemon, false, 90))
@@ -66,5 +60,15 @@ import Testing
         let shut = try RunningDaemon([], devices: [.upright, controller], inputs: [lid])
         #expect(reaches(shut, false, 0))
         #expect(try shut.sensors.contains("with the lid switch"))
+    }
+
+    @Test func `the switch of this project is not taken for one of the kernel`() throws {
+        let bed = try Testbed([.upright, base])
+        try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")
+        #expect(
+            try eventually {
+                let state = try bed.tool("status", "--json").state()
+                return state.tabletMode == false && state.lidAngle == 90
+            })
     }
 }

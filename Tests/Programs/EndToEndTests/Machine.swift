@@ -86,15 +86,18 @@ struct Machine {
 
     /// A USB device with a sensor.
     struct USBDevice {
-        /// The attribute `removable`.
-        var removable: String
+        /// The port.
+        var name = "2-1"
+        /// The attribute `removable`; nil without it.
+        var removable: String?
 
         private var path: String { "/devices/pci0000:00/0000:00:14.0/usb2/2-1" }
         /// The interface of the sensor.
         var interface: String { "\(path)/2-1:1.5" }
 
         var description: String {
-            let device = "P: \(path)\nE: SUBSYSTEM=usb\nA: removable=\(removable)\\n\n\n"
+            let attribute = removable.map { "A: removable=\($0)\\n\n" } ?? ""
+            let device = "P: \(path)\nE: SUBSYSTEM=usb\nA: product=Test Camera\\n\n\(attribute)\n"
             return device + "P: \(interface)\nE: SUBSYSTEM=usb\nA: bInterfaceClass=03\\n\n\n"
         }
     }
@@ -130,8 +133,8 @@ struct Machine {
 
     /// Runs a shell command line in a machine with these devices; `input` keeps its standard input open.
     init(
-        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [], in folder: TemporaryDirectory,
-        running command: String, input: Bool = false
+        _ devices: [Device], displays: [Display] = [], inputs: [InputDevice] = [],
+        in folder: TemporaryDirectory, running command: String, input: Bool = false
     ) throws {
         let descriptions = devices.map(\.description) + displays.map(\.description) + inputs.map(\.description)
         let file = try folder.write(descriptions.joined(separator: "\n"), to: "machine.umockdev")

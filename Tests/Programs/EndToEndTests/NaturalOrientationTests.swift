@@ -28,7 +28,6 @@ import Testing
 
     /// The displays, the natural orientation, and its source.
     static let rows: [([Machine.Display], String, String)] = [
-        ([wide], "landscapeLeft", "display card0-eDP-1, 1920x1080"),
         ([], "portrait", "default; no display connected"),
         (
             [Machine.Display(name: "eDP-1", modes: ["preferred", "1920x1080"])], "landscapeLeft",

@@ -31,8 +31,6 @@ import Testing
     }
 
     nonisolated static let rows = [
-        Row("a wide panel", [connector("eDP-1", "1920x1080")], .panel(panel("eDP-1", "1920x1080"))),
-        Row("a tall panel", [connector("eDP-1", "1080x1920")], .panel(panel("eDP-1", "1080x1920"))),
         Row("a square panel is tall", [connector("DPI-1", "480x480")], .panel(panel("DPI-1", "480x480"))),
         Row("an interlaced mode", [connector("LVDS-1", "1920x1080i")], .panel(panel("LVDS-1", "1920x1080i"))),
         Row(

@@ -55,14 +55,6 @@ import Testing
         #expect(files.rejection(Self.sensor, [.location: "garden"]) != nil)
     }
 
-    @Test func `a USB device with a video interface is a camera, even if it is fixed`() {
-        let files = Files(lines: [
-            "\(Self.usb)/removable": "fixed", "\(Self.usb)/product": "Depth Camera",
-            "\(Self.usb)/2-1:1.0/bInterfaceClass": "0e", "\(Self.usb)/2-1:1.5/bInterfaceClass": "03",
-        ])
-        #expect(files.rejection(Self.sensor) == "part of the camera 2-1 (Depth Camera)")
-    }
-
     @Test(
         arguments: [
             ("fixed", nil), ("unknown", nil), (nil, nil), ("removable", "on the removable device 2-1"),
@@ -117,11 +109,11 @@ import Testing
     }
 
     /// Returns what follows for a sensor in a machine with this chassis type in the DMI.
-    private func traits(_ attributes: SensorAttributes, chassis: Int?, deviceTree: [String] = []) -> SensorTraits {
+    private func traits(_ attributes: SensorAttributes, chassis: Int?) -> SensorTraits {
         var attributes = attributes
         attributes.addSurroundings(
             path: nil, line: { $0 == "/sys/class/dmi/id/chassis_type" ? chassis.map { "\($0)" } : nil },
-            names: { $0 == "/sys/firmware/devicetree/base" ? deviceTree : [] }, linkName: { _ in nil })
+            names: { _ in [] }, linkName: { _ in nil })
         return SensorTraits(attributes)
     }
 
@@ -139,16 +131,9 @@ import Testing
         #expect(traits(attributes, chassis: chassis).rejection == nil)
     }
 
-    @Test func `free-fall sensors are known by driver or name, other chips of a notebook are not affected`() {
-        func location(driver: String, name: String, deviceTree: [String] = []) -> String {
-            traits(
-                SensorAttributes(driver: driver, contents: ["name": .text(name)]), chassis: 10, deviceTree: deviceTree
-            ).location
-        }
-        #expect(location(driver: "st-accel-i2c", name: "lis3lv02dl_accel") == "base")
-        #expect(location(driver: "toshiba_acpi", name: "Toshiba accelerometer") == "base")
-        #expect(location(driver: "kxcjk1013", name: "kxcj91008") == "display")
-        // Nokia N900: the sensor of the display.
-        #expect(location(driver: "lis3lv02d", name: "lis3lv02d", deviceTree: ["compatible"]) == "display")
+    @Test func `the free-fall sensor of Toshiba's firmware is known by its driver`() {
+        let attributes = SensorAttributes(driver: "toshiba_acpi", contents: ["name": .text("Toshiba accelerometer")])
+        #expect(traits(attributes, chassis: 10).location == "base")
+        #expect(traits(attributes, chassis: 31).location == "display")
     }
 }

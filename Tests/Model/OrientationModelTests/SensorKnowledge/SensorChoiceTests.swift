@@ -27,21 +27,6 @@ import Testing
         #expect(chosen([candidate(9), candidate(10)]) == "iio:device9")
     }
 
-    @Test func `a captured sensor is preferred to a polled one`() {
-        #expect(chosen([candidate(0), candidate(1, canCapture: true)]) == "iio:device1")
-    }
-
-    @Test func `a rejected sensor is chosen only on request`() {
-        let base = candidate(0, rejection: "in the base", canCapture: true)
-        #expect(chosen([base, candidate(1)]) == "iio:device1")
-        #expect(chosen([base]) == nil)
-        #expect(chosen([base, candidate(1)], wanted: "label0") == "iio:device0")
-    }
-
-    @Test func `a sensor with a stated location is preferred to one that can be captured`() {
-        #expect(chosen([candidate(0, canCapture: true), candidate(1, isStated: true)]) == "iio:device1")
-    }
-
     @Test func `of several sensors with the requested name a rejected one is the last`() {
         var sensors = [
             candidate(0, rejection: "on the removable device 2-1", canCapture: true),

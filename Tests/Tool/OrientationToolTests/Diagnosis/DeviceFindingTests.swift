@@ -89,21 +89,6 @@ import Testing
         #expect(both.fault("devices") != nil)
     }
 
-    @Test func `a removable sensor is a problem only if there is no other one`() throws {
-        let camera = { (device: inout DeviceFacts) in
-            device.attributes.parents = [
-                ParentDevice(name: "2-1", product: "Depth Camera", removable: "removable", isUSB: true)
-            ]
-        }
-        let reason = "on the removable device 2-1 (Depth Camera)"
-        let alone = good.withDevice(camera).faults("devices")
-        #expect(alone.map(\.level) == [.note, .problem])
-        #expect(alone.last?.summary == "the only accelerometer, iio:device0 (kxcjk1013), is not used: \(reason)")
-        #expect(alone.last?.fix?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
-        let beside = try #require(twins(camera).fault("devices"))
-        #expect(beside.level == .note && beside.detail == reason)
-    }
-
     @Test func `of several rejected sensors the remedy is for the one that is no camera, by its path`() throws {
         let names = [("2-1", true), ("1-3", false)]
         var machine = twins()
@@ -141,38 +126,12 @@ import Testing
         #expect(other.fault("devices")?.summary.hasSuffix("is not used as an accelerometer") == true)
     }
 
-    @Test func `the free-fall sensor of a notebook is a problem only if there is no other one`() {
-        let chip = { (device: inout DeviceFacts) in
-            device.attributes.contents["name"] = .text("lis3lv02dl_accel")
-            device.attributes.isInNotebook = true
-        }
-        #expect(good.withDevice(chip).fault("devices")?.level == .problem)
-        #expect(twins(chip).fault("devices") == nil)
-    }
-
     @Test func `a sensor with two axes is a problem only without another sensor`() {
         let flat = good.withDevice { $0.files = $0.files.filter { !$0.key.contains("_z_") } }
         #expect(flat.fault("devices")?.level == .problem)
         #expect(flat.fault("devices")?.summary.contains("does not measure z") == true)
         let both = flat.with { $0.accelerometers.append(.good) }
         #expect(both.fault("devices")?.level == .note)
-    }
-
-    @Test func `a single sensor in the base is a problem, fixed by its location in udev`() throws {
-        let finding = try #require(good.withDevice { $0.set("ACCEL_LOCATION", "base") }.fault("devices"))
-        #expect(finding.level == .problem)
-        #expect(finding.fix?.contains(#"ENV{ACCEL_LOCATION}="display""#) == true)
-        #expect(good.withDevice { $0.attributes.contents["label"] = .text("accel-base") }.fault("devices") == finding)
-    }
-
-    @Test(arguments: [
-        ("label", "accel-palmrest", "base"), ("label", "accel-camera", "camera"), ("location", "base", "base"),
-    ])
-    func `a single sensor that the daemon does not choose is a problem`(
-        attribute: String, text: String, location: String
-    ) {
-        let finding = good.withDevice { $0.attributes.contents[attribute] = .text(text) }.fault("devices")
-        #expect(finding?.level == .problem && finding?.summary.hasSuffix("is located in the \(location)") == true)
     }
 
     @Test func `a device's name stays within the quotes of a command`() {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import OrientationModel
-import TestSupport
 import Testing
 
 @testable import OrientationTool
@@ -18,30 +16,6 @@ import Testing
         #expect(record.tags == ["orientationd", "systemd"])
         #expect(record.isProcessed)
         #expect(!UdevRecord(uevent: "A=b").isProcessed)
-    }
-
-    @Test func `the chassis and its keyboards are read from a directory tree, virtual keyboards not`() throws {
-        let root = try TemporaryDirectory()
-        let files = FileManager.default
-        for (folder, event, keyboard) in [
-            ("devices/platform/i8042", "event3", "1"), ("devices/virtual", "event4", "1"),
-            ("devices/lid", "event5", "0"),
-        ] {
-            let node = "sys/\(folder)/input/input\(event.suffix(1))/\(event)"
-            try files.createDirectory(atPath: root.path(node), withIntermediateDirectories: true)
-            try root.write("DEVNAME=input/\(event)\nID_INPUT_KEYBOARD=\(keyboard)\n", to: "\(node)/uevent")
-            try root.write("keyboard of \(event)\n", to: "\(node)/../name")
-            try files.createSymbolicLink(atPath: root.path("\(node)/device"), withDestinationPath: "..")
-            try files.createDirectory(atPath: root.path("sys/class/input"), withIntermediateDirectories: true)
-            try files.createSymbolicLink(
-                atPath: root.path("sys/class/input/\(event)"), withDestinationPath: "../../../\(node)")
-        }
-        try files.createDirectory(atPath: root.path("sys/class/dmi/id"), withIntermediateDirectories: true)
-        try root.write("10\n", to: "sys/class/dmi/id/chassis_type")
-        let reader = KernelReader(root: SystemRoot(prefix: root.path), release: "6.12")
-        #expect(reader.chassis()?.keyboards == ["keyboard of event3"])
-        try root.write("3\n", to: "sys/class/dmi/id/chassis_type")
-        #expect(reader.chassis() == nil)
     }
 
     @Test func `the tables of depmod give the module for an accelerometer's modalias`() {
