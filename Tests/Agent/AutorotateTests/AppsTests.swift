@@ -106,9 +106,9 @@ import Testing
     }
 
     @Test mutating func `R16: holds without a common orientation are reported with the remedy`() {
-        let top = Hold(id: 3, supported: .all)
+        let top = OrientationHold(id: 3, supported: .all)
         let common = "have no orientation in common; end"
-        bench.hold(Hold(id: 1, supported: .landscape), Hold(id: 2, supported: .portrait), top)
+        bench.hold(OrientationHold(id: 1, supported: .landscape), OrientationHold(id: 2, supported: .portrait), top)
         #expect(bench.sentence == "The display stays in portrait-primary: the 2 other holds \(common) one of them.")
         #expect(bench.policy.explanation.allowed.isEmpty && !bench.policy.explanation.answers.isEmpty)
         bench.show("reader")
@@ -123,8 +123,8 @@ import Testing
     }
 
     @Test mutating func `R16: of two holds without a common orientation one must end, with names and processes`() {
-        let landscape = Hold(id: 1, appID: "foot", supported: .landscape, process: 4051)
-        let top = Hold(id: 2, appID: "foot", supported: .portrait, process: 4089)
+        let landscape = OrientationHold(id: 1, appID: "foot", supported: .landscape, process: 4051)
+        let top = OrientationHold(id: 2, appID: "foot", supported: .portrait, process: 4089)
         bench.show("foot")
         bench.hold(landscape, top)
         #expect(
@@ -271,7 +271,7 @@ import Testing
 
     @Test func `R22: a hold that changes follows the device as far as it allows`() {
         var bench = PolicyBench.withApps(held: .landscapeLeft)
-        bench.hold(Hold(id: 1, supported: .portrait))
+        bench.hold(OrientationHold(id: 1, supported: .portrait))
         #expect(bench.orientation == .portrait)
         bench.hold(OrientationHold(id: 1, supported: .allButUpsideDown))
         #expect(bench.orientation == .landscapeRight)

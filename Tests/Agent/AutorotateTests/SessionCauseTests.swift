@@ -93,7 +93,7 @@ import Testing
     }
 
     @Test mutating func `a hold: it begins, changes, ends beside another, and the last one ends`() {
-        bench.hold(Hold(id: 1, supported: .landscape))
+        bench.hold(OrientationHold(id: 1, supported: .landscape))
         #expect(cause(bench) == "a hold began")
         bench.hold(OrientationHold(id: 1, supported: .landscapeLeft))
         #expect(cause(bench) == "a hold changed")
@@ -109,7 +109,7 @@ import Testing
     }
 
     @Test mutating func `a hold that applies because its app comes to the front is not the cause`() {
-        bench.hold(Hold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
+        bench.hold(OrientationHold(id: 1, appID: "notes", supported: .landscape, preferred: .landscapeLeft))
         bench.show("reader", id: 1)
         #expect(cause(bench) == "reader came to the front")
         bench.show("notes", id: 2)
