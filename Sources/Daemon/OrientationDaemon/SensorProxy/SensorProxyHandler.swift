@@ -200,7 +200,7 @@ extension SensorProxyHandler {
         let performed = effects.flatMap { effect -> [Effect] in
             if case .sendValues(let client) = effect { changes(for: client) } else { [.bus(.claim(effect))] }
         }
-        return performed + raiseChange() + updateDemand() + updateDeadlines(at: now)
+        return performed + updateDemand() + updateDeadlines(at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {
