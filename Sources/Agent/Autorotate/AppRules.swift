@@ -6,50 +6,8 @@ internal import OrientationModel
 internal import OrientationRules
 internal import Posix
 
-/// A live request of an app: `Hold` of `org.orientationd.Display`, for as long as its connection lasts.
-struct OrientationHold: Hashable, Sendable {
-    /// The number of the connection; later holds have higher numbers.
-    var id: Int
-    /// The app in front of which it applies; nil for any.
-    var appID: String?
-    /// Not empty.
-    var supported: OrientationList
-    /// One of ``supported``.
-    var preferred: OrientationWord?
-    /// Whether the device is not followed.
-    var isLocked = false
-    /// The process that made it; nil if unknown.
-    var process: Int32?
-
-    func mask(natural: Edge) -> InterfaceOrientationMask {
-        InterfaceOrientationMask(supported.interfaces(natural: natural))
-    }
-
-    /// The preferred orientation, of a word for two the first; unknown without one.
-    func first(natural: Edge) -> InterfaceOrientation {
-        supported.first(preferred, natural: natural).map { InterfaceOrientation($0) } ?? .unknown
-    }
-
-    var name: String {
-        let name = appID.map { "the hold of \($0)" } ?? "hold \(id)"
-        return process.map { "\(name) (process \($0))" } ?? name
-    }
-}
-
-/// The desktop file of a window, and the orientations that it declares.
-struct AppDeclaration: Hashable, Sendable {
-    /// The ID: the name of the file without `.desktop`.
-    var id: String
-    /// The declared orientations in their order; nil if the file declares none.
-    var orientations: OrientationList?
-    /// Why the file or its list cannot be used.
-    var failure: String?
-
-    var fileName: String { id + ".desktop" }
-}
-
-/// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value; the
-/// decision is that of `InterfaceRotation`.
+/// The restrictions that apps set: the window in front, the declaration of its desktop file, and the holds. A value;
+/// `OrientationRules` decides.
 struct AppRules: Sendable {
     /// The window in front, as far as the display server reports it.
     enum Front: Hashable, Sendable {
