@@ -5,10 +5,6 @@ import TestSupport
 import Testing
 
 @Suite struct PlotTests {
-    private let folder: TemporaryDirectory
-
-    init() throws { folder = try TemporaryDirectory() }
-
     /// A device that lies flat, is lifted and turned, with 20 samples per second.
     private static let recording = (0..<200).map { index in
         let reading = index < 60 ? "0.1,0.2,9.79" : index < 130 ? "0.2,9.75,1" : "-9.7,0.3,1"
@@ -16,7 +12,9 @@ import Testing
     }.joined()
 
     @Test func `the walk in the documentation is up to date`() throws {
-        let walk = try folder.file("walking.rec", Run(["convert", "--scenario", "walking"]).output)
+        let folder = try TemporaryDirectory()
+        let script = Programs.packageFolder + "/Scripts/simulate-motion.py"
+        let walk = try folder.file("walking.rec", Run(["walking"], program: script).output)
         let run = try Run(["plot", walk, "-o", folder.file("walk.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
         let kept = try String(contentsOfFile: Programs.packageFolder + "/docs/walk.svg", encoding: .utf8)
@@ -24,6 +22,7 @@ import Testing
     }
 
     @Test func `the picture of a recording names orientations, quantities and bands`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a & b.csv", Self.recording)
         let run = try Run(["plot", file, "-o", folder.file("out.svg")])
         #expect(run.status == 0 && run.error.isEmpty)
@@ -38,8 +37,9 @@ import Testing
         #expect(document.contains("path") && document.contains("rect"))
     }
 
-    @Test func `two recordings and two classifiers are drawn in one picture`() throws {
-        let (first, second) = (try folder.file("one.csv", Self.recording), try folder.file("two.csv", Self.recording))
+    @Test func `a recording is drawn with two classifiers in one picture`() throws {
+        let folder = try TemporaryDirectory()
+        let file = try folder.file("one.csv", Self.recording)
         let run = try Run([
             "plot", file, "--classifier", "standard", "--classifier", "calm", "-o", folder.file("out.svg"),
         ])
@@ -60,6 +60,7 @@ import Testing
         ("3,0,9.8,0\n", "from 3 s", ">0<"),
     ])
     func `every time range has a scale`(recording: String, origin: String, tick: String) throws {
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: recording)
         #expect(run.status == 0 && run.error.isEmpty)
         let svg = try folder.text("out.svg")
@@ -68,6 +69,7 @@ import Testing
     }
 
     @Test func `acceleration ticks are round, and abbreviations have a key`() throws {
+        let folder = try TemporaryDirectory()
         let still = (0..<500).map { "\(Double($0) / 50),0,9.81,0\n" }.joined()
         #expect(try Run(["plot", "-", "-o", folder.file("out.svg")], input: still).status == 0)
         let svg = try folder.text("out.svg")
@@ -79,6 +81,7 @@ import Testing
     }
 
     @Test func `a single sample is a dot in every panel, with its orientation`() throws {
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: "3,0,9.8,0\n")
         #expect(run.status == 0)
         let svg = try folder.text("out.svg")
@@ -88,6 +91,7 @@ import Testing
     }
 
     @Test func `a segment too narrow for its name is named below`() throws {
+        let folder = try TemporaryDirectory()
         let samples = (0..<2000).map { "\(Double($0) / 10),\((500..<505).contains($0) ? "9.8,0" : "0,9.8"),0\n" }
         let run = try Run(
             ["plot", "-", "--classifier", "quick", "-o", folder.file("out.svg")], input: samples.joined())
@@ -96,6 +100,7 @@ import Testing
     }
 
     @Test func `disturbances with a longer dwell time are shaded`() throws {
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording)
         #expect(run.status == 0)
         // From 1.2 to the scale's end at 10 m/s², in a panel 130 units high.
@@ -104,6 +109,7 @@ import Testing
     }
 
     @Test func `a damaged recording is drawn up to the damage, which is marked`() throws {
+        let folder = try TemporaryDirectory()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: Self.recording + "10,oops\n")
         #expect(run.status == 1)
         #expect(run.error.contains("standard input, line 201: ") && run.error.contains("shows the samples before"))
@@ -116,6 +122,7 @@ import Testing
     }
 
     @Test func `a long recording makes a small picture`() throws {
+        let folder = try TemporaryDirectory()
         let long = (0..<30_000).map { "\(Double($0) / 100),\($0 % 7),9,\($0 % 3)\n" }.joined()
         let run = try Run(["plot", "-", "-o", folder.file("out.svg")], input: long)
         #expect(run.status == 0)
@@ -123,6 +130,7 @@ import Testing
     }
 
     @Test func `a failure to draw or write is one line`() throws {
+        let folder = try TemporaryDirectory()
         let file = try folder.file("a.csv", Self.recording)
         for (arguments, message) in [
             ([file, "-o", "/nonexistent/out.svg"], "/nonexistent/out.svg: cannot write"),

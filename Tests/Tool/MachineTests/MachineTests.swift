@@ -88,9 +88,9 @@ private struct Facts {
         let base = machine.accelerometers.first { isPair && $0.traits.location == "base" }
         hinge = hinges.first?.info.name ?? base?.name
         if let id = hinges.first?.info.id ?? base?.id {
-            let message = AmbientSensorMessage(
-                id: id, name: "hinge", kind: "hinge", isChosen: true, why: "", lastError: nil, isFailing: false)
-            machine.daemon.ambient = AmbientSensorListMessage([message], isServed: false)
+            var sensor = SensorDescription(id: id, name: "hinge", isChosen: true)
+            sensor.kind = .hinge
+            machine.daemon.ambient = AmbientSensorListMessage([sensor], isServed: false)
         }
         // The daemon lists the sensors of IIO before input devices.
         candidates =
