@@ -8,7 +8,7 @@ include Scripts/common.mk
 
 PREFIX  ?= /usr/local
 DESTDIR ?=
-# What `make install` installs: services for systemd, openrc or runit; all, orientationd, sensorproxy, autorotate, tablet-switch or library.
+# What `make install` installs: services for systemd, openrc or runit; all, orientationd, sensorproxy, autorotate, tablet-switch, library or python.
 INIT      ?= systemd
 COMPONENT ?= all
 # A folder with built programs, for packages; empty: `make programs` builds them.

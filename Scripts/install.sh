@@ -4,10 +4,12 @@
 # install.sh install|uninstall DESTDIR PREFIX [DIRECTORY [COMPONENT]]: install the programs from DIRECTORY with their
 # units, rules and documents, or remove them. COMPONENT is orientationd (the daemon and the tool), sensorproxy (the
 # replacement of iio-sensor-proxy), autorotate (the session agent), tablet-switch (with systemd only), library (the
-# library for C, with what compiling needs) or all (the default: to install without sensorproxy, to remove with it).
+# library for C, with what compiling needs), python (its module for Python) or all (the default: to install without
+# sensorproxy and python, to remove with them).
 #
 # Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below
-# the prefix (default: sbin), LIBDIR that of the library (default: lib); STRIP is the program that removes symbols
+# the prefix (default: sbin), LIBDIR that of the library (default: lib), PYTHONDIR that of modules for Python (default:
+# lib/python3/dist-packages); STRIP is the program that removes symbols
 # (default: strip); ORIENTATIONCTL is the tool that prints the completions, if the one in DIRECTORY is for another
 # machine.
 set -eu
@@ -22,6 +24,7 @@ component=${5:-all}
 init=${INIT:-systemd}
 sbin=${SBINDIR:-sbin}
 lib=${LIBDIR:-lib}
+modules=${PYTHONDIR:-lib/python3/dist-packages}
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ]; then
@@ -29,6 +32,7 @@ if [ "$action" = install ]; then
     case $component in
     library) needed=liborientation.so.0 remedy="make library first" ;;
     sensorproxy) needed=monitor-sensor ;;
+    python) needed= ;;
     *) needed="orientationd orientationctl orientation-autorotate orientation-tablet-switch" ;;
     esac
     [ "$component" != all ] || needed="$needed liborientation.so.0"
@@ -95,7 +99,8 @@ orientationd="
 0644 packaging/completions/orientationd.fish share/fish/vendor_completions.d/orientationd.fish
 $(rows doc/orientationd NOTICE.txt README.md)
 $(rows doc/orientationd/docs docs/*.md)
-$(rows doc/orientationd/examples udev/examples/61-orientationd-local.hwdb Examples/clients/*.py Examples/clients/*.sh)
+$(rows doc/orientationd/examples udev/examples/61-orientationd-local.hwdb Examples/clients/follow.py Examples/clients/follow_varlink.py \
+    Examples/clients/hold.py Examples/clients/*.sh)
 $(rows varlink Sources/Protocol/OrientationWire/*.varlink)
 "
 systemd="
@@ -139,7 +144,11 @@ link liborientation.so.0 $lib/liborientation.so
 0644 Sources/Client/CLibrary/orientation.h include/orientation.h
 0644 Sources/Client/CLibrary/orientation.pc.in $lib/pkgconfig/orientation.pc
 0644 man/orientation.3 share/man/man3/orientation.3
-$(rows doc/liborientation/examples Examples/clients/*.c)
+$(rows doc/liborientation/examples Examples/clients/*.c Examples/clients/*.go Examples/clients/*.rs)
+"
+python="
+0644 Sources/Client/Python/orientation.py $modules/orientation.py
+$(rows doc/python3-orientation/examples Examples/clients/follow_library.py Examples/clients/window.py)
 "
 # Files of the service manager.
 case $init in
@@ -169,7 +178,7 @@ esac
 case $component in
 all)
     list=$orientationd$autorotate$tablet$library
-    [ "$action" = install ] || list=$list$sensorproxy
+    [ "$action" = install ] || list=$list$sensorproxy$python
     ;;
 orientationd) list=$orientationd ;;
 sensorproxy) list=$sensorproxy ;;
@@ -182,8 +191,9 @@ tablet-switch)
     list=$tablet
     ;;
 library) list=$library ;;
+python) list=$python ;;
 *)
-    echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate, tablet-switch or library." >&2
+    echo "install: invalid COMPONENT '$component': must be all, orientationd, sensorproxy, autorotate, tablet-switch, library or python." >&2
     exit 64
     ;;
 esac

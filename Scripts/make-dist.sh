@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# make-dist.sh DIRECTORY: make the source tarball of the last commit, with the Swift packages of vendored-packages.txt in vendor/;
-# print its path. The same commit gives the same bytes.
+# make-dist.sh DIRECTORY: make the source tarballs of the last commit, and print their paths: orientationd, with the Swift packages of
+# vendored-packages.txt in vendor/, and liborientation, which needs no Swift. The same commit gives the same bytes.
 set -eu
 umask 022
 
@@ -32,8 +32,14 @@ while read -r package tag; do
     git -C "$checkout" archive --prefix="$name/vendor/$package/" "$tag" | tar -C "$work" -xf -
 done <Scripts/vendored-packages.txt
 
-LC_ALL=C tar -C "$work" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" \
-    --mode=u=rwX,go=rX -cf - "$name" | gzip -9n >"$work/tarball"
-mv "$work/tarball" "$directory/$name.tar.gz"
-chmod 644 "$directory/$name.tar.gz"
-echo "$1/$name.tar.gz"
+library=liborientation-$version
+git archive --prefix="$library/" HEAD meson.build meson_options.txt CHANGELOG.md LICENSE NOTICE.txt docs/apps.md man/orientation.3 \
+    Examples/clients Sources/Client/CLibrary Sources/Client/Python Tests/Client/CLibraryTests | tar -C "$work" -xf -
+
+for each in "$name" "$library"; do
+    LC_ALL=C tar -C "$work" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" \
+        --mode=u=rwX,go=rX -cf - "$each" | gzip -9n >"$work/tarball"
+    mv "$work/tarball" "$directory/$each.tar.gz"
+    chmod 644 "$directory/$each.tar.gz"
+    echo "$1/$each.tar.gz"
+done

@@ -247,7 +247,7 @@ import Varlink
         let line = try bench.run { session -> String? in
             if name.hasSuffix(".c") {
                 let library = Programs.packageFolder + "/Sources/Client/CLibrary"
-                let sources = ["calls", "core", "stream", "varlink"].map { "\(library)/\($0).c" }
+                let sources = ["call", "follow", "handle", "hold", "text", "varlink"].map { "\(library)/\($0).c" }
                 // It prints no line until its end.
                 let compiler = try RunningProgram.run(
                     "/usr/bin/env", ["cc", "-std=c11", "-I\(library)", "-o", binary, source] + sources + ["-ljansson"],

@@ -196,5 +196,6 @@ orientationd doc/orientationd/docs/security.md
 orientationd doc/orientationd/examples/follow.py
 orientation-autorotate doc/orientation-autorotate/examples/sway.conf
 liborientation doc/liborientation/examples/follow.c
+liborientation doc/liborientation/examples/follow.rs
 EOF
 echo "passed  the packages have interfaces, documents and examples"
