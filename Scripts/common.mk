@@ -35,7 +35,8 @@ RUN_PACKAGES  := libiio-dev libsystemd-dev libjansson-dev libwayland-dev libxcb-
 	pkg-config binutils python3 meson
 TEST_PACKAGES := $(RUN_PACKAGES) umockdev socat dbus python3-venv gcc libc6-dev udev gir1.2-umockdev-1.0 \
 	python3-gi xvfb zsh fish
-LIBRARY_PACKAGES := gcc g++ libc6-dev libglib2.0-dev valgrind umockdev dbus python3-gi libgudev-1.0-0 libpolkit-gobject-1-0
+LIBRARY_PACKAGES := gcc g++ libc6-dev libglib2.0-dev valgrind umockdev dbus python3-gi libgudev-1.0-0 libpolkit-gobject-1-0 \
+	meson golang-go rustc gir1.2-gtk-4.0 sway grim
 GTK_PACKAGES  := libgtk-4-dev libwayland-dev xvfb
 SDL_PACKAGES  := libsdl2-dev libsdl2-gfx-dev libwayland-dev xvfb
 # For Debian in a directory, which only root can enter.

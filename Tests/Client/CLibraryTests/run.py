@@ -173,7 +173,20 @@ class DaemonTests(Contract, Case):
         services.call(self.service.socket, "org.orientationd.Simulator.SetTabletMode", tabletMode=True)
         client.wait(tablet=1)
         services.call(self.service.socket, "org.orientationd.Simulator.Fail", kind="failed", duration=600)
-        self.assertTrue(client.wait(pose="unknown")["reason"])
+        state = client.wait(pose="unknown", failed=1)
+        self.assertTrue(state["reason"])
+        # The edge stays; the picture is to be kept as it is.
+        self.assertEqual((state["edge"], state["rotation"]), ("top", -1))
+        self.end(client)
+
+    def test_a_device_without_a_sensor_is_a_failure_with_the_reason(self):
+        Daemon.options = ("--sensor", "iio:absent")
+        self.addCleanup(setattr, Daemon, "options", ())
+        self.service.start(turns=False)
+        client = self.follow()
+        state = client.wait(backend="varlink", failed=1)
+        self.assertTrue(state["reason"])
+        self.assertEqual((state["pose"], state["rotation"]), ("unknown", -1))
         self.end(client)
 
     def test_the_lock_is_set_and_released(self):
