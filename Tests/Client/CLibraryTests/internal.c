@@ -27,7 +27,7 @@ static atomic_bool hangs;
 static atomic_int gets;
 
 static void reply(int fd, const char *text) {
-    (void)!write(fd, text, strlen(text) + 1);
+    (void)!send(fd, text, strlen(text) + 1, MSG_NOSIGNAL);
 }
 
 // Answers the first call of a connection, and keeps the connection until the client closes it.

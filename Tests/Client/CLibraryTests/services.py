@@ -15,6 +15,9 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 BUILD = pathlib.Path(os.environ.get("ORIENTATION_BUILD") or ROOT / ".build/library")
 PROGRAMS = ROOT / ".build/debug"
+# The program that is tested, with the library beside it, or else that of BUILD.
+DRIVER = BUILD / (os.environ.get("ORIENTATION_DRIVER") or "driver")
+LIBRARIES = DRIVER.parent if (DRIVER.parent / "liborientation.so.0").exists() else BUILD
 POLKIT = ROOT / "Tests/Programs/EndToEndTests/Python/polkit.py"
 VALGRIND = os.environ.get("ORIENTATION_VALGRIND") == "1"
 # In seconds; a passing test never waits for it.
@@ -58,7 +61,7 @@ def clean_environment(**more):
     """Return the environment without the variables of the library and of a session."""
     removed = ("ORIENTATION_BACKEND", "ORIENTATIOND_SOCKET", "XDG_RUNTIME_DIR", "DBUS_SYSTEM_BUS_ADDRESS")
     kept = {name: value for name, value in os.environ.items() if name not in removed}
-    return kept | {"LD_LIBRARY_PATH": str(BUILD)} | {name: str(value) for name, value in more.items()}
+    return kept | {"LD_LIBRARY_PATH": str(LIBRARIES)} | {name: str(value) for name, value in more.items()}
 
 
 class Program:
@@ -86,7 +89,7 @@ class Client(Program):
     """The program with the library; its states."""
 
     def __init__(self, test, **environment):
-        command = [BUILD / (os.environ.get("ORIENTATION_DRIVER") or "driver")]
+        command = [DRIVER]
         if VALGRIND:
             command = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all",
                        "--error-exitcode=99", *command]
