@@ -108,7 +108,7 @@ bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, 
     return user == own && user != 65534;
 }
 
-static int check_trust(struct call *call, const struct endpoint *endpoint) {
+static int check_trust(struct orientation_call *call, const struct endpoint *endpoint) {
     struct ucred peer = {.uid = (uid_t)-1};
     socklen_t size = sizeof peer;
     getsockopt(call->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
@@ -129,14 +129,14 @@ static int check_trust(struct call *call, const struct endpoint *endpoint) {
         endpoint->path, peer.uid, owner, remedy);
 }
 
-static int lose(struct call *call, const char *what, int error) {
+static int lose(struct orientation_call *call, const char *what, int error) {
     bool is_absent = error == ENOENT || error == ECONNREFUSED || error == ENOTSOCK;
     const char *reason = is_absent ? "no service is listening"
         : error == EAGAIN ? "too many connections are waiting; try again" : strerror(error);
     return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, error, "%s: %s", what, reason);
 }
 
-static int connect_call(struct call *call) {
+static int connect_call(struct orientation_call *call) {
     struct endpoint endpoint;
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     char what[PATH_LIMIT + 20];
@@ -166,22 +166,24 @@ static int connect_call(struct call *call) {
 }
 
 void orientation_begin_call(
-    struct call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text, int timeout
+    struct orientation_call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text,
+    int timeout
 ) {
     call->wake = wake;
     orientation_end_call(call);
-    free(call->text);
+    orientation_free_call(call);
     call->text = strdup(text);
+    call->place = place ? strdup(place) : NULL;
+    /* Without memory there is no text, and the call fails. */
+    if (place && !call->place) orientation_free_call(call);
     call->service = service;
-    call->place = place;
     call->timeout = timeout;
     call->deadline = timeout > 0 ? orientation_now() + timeout : NEVER;
     call->phase = BEGUN;
     call->wake_up = 0;
-    call->has_reply = false;
 }
 
-void orientation_end_call(struct call *call) {
+void orientation_end_call(struct orientation_call *call) {
     if (call->phase == CONNECTED) {
         orientation_unwatch(call->wake, call->fd);
         close(call->fd);
@@ -190,12 +192,16 @@ void orientation_end_call(struct call *call) {
     call->wake_up = NEVER;
 }
 
-void orientation_free_call(struct call *call) {
+void orientation_free_call(struct orientation_call *call) {
     free(call->text);
+    free(call->place);
     free(call->buffer);
+    call->text = call->place = call->buffer = NULL;
+    call->received = call->capacity = 0;
+    call->has_reply = false;
 }
 
-static int send_text(struct call *call) {
+static int send_text(struct orientation_call *call) {
     size_t size = strlen(call->text) + 1;
     ssize_t count = 1;
     while (call->sent < size && count > 0) {
@@ -212,7 +218,7 @@ static int send_text(struct call *call) {
 }
 
 /* Receives once. Returns 1 if bytes have arrived, or the end; 0 if not; -1 after a failure. */
-static int receive(struct call *call) {
+static int receive(struct orientation_call *call) {
     if (call->has_ended)
         return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, ECONNRESET, "connection closed by the service");
     if (call->received == call->capacity) {
@@ -231,7 +237,7 @@ static int receive(struct call *call) {
     return 1;
 }
 
-static int take_reply(struct call *call) {
+static int take_reply(struct orientation_call *call) {
     if (call->has_reply) {
         call->received -= call->length + 1;
         memmove(call->buffer, call->buffer + call->length + 1, call->received);
@@ -249,7 +255,7 @@ static int take_reply(struct call *call) {
     return result;
 }
 
-static int exchange(struct call *call) {
+static int exchange(struct orientation_call *call) {
     int64_t now = orientation_now();
     if (!call->text) return lose(call, "cannot call", ENOMEM);
     if (call->phase == BEGUN && connect_call(call) < 0) {
@@ -269,28 +275,26 @@ static int exchange(struct call *call) {
         &call->failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no reply within %g s", call->timeout / 1000.0);
 }
 
-int orientation_next_reply(struct call *call) {
+int orientation_next_reply(struct orientation_call *call) {
     int result = call->phase == ENDED ? 0 : exchange(call);
     if (result < 0) orientation_end_call(call);
     return result;
 }
 
-static void refuse(struct call *call, const json_t *reply, const char *name) {
-    static const char *const missing[] = {
-        "org.varlink.service.InterfaceNotFound", "org.varlink.service.MethodNotFound",
-        "org.varlink.service.MethodNotImplemented"};
+static void refuse(struct orientation_call *call, const json_t *reply, const char *name) {
+    static const char service[] = "org.varlink.service.";
     const json_t *parameters = json_object_get(reply, "parameters");
     const char *needs = orientation_member(parameters, "needs"), *limit = orientation_member(parameters, "limit");
-    const char *why = orientation_member(parameters, "reason"), *last = strrchr(name, '.');
-    enum orientation_failure_kind kind = ORIENTATION_REFUSED;
-    for (size_t i = 0; i < sizeof missing / sizeof *missing; i++)
-        if (strcmp(name, missing[i]) == 0) kind = ORIENTATION_UNAVAILABLE;
+    const char *why = orientation_member(parameters, "reason"), *last = strrchr(name, '.') ? strrchr(name, '.') + 1 : name;
+    bool is_missing = strncmp(name, service, sizeof service - 1) == 0
+        && (strcmp(last, "InterfaceNotFound") == 0 || strncmp(last, "MethodNot", 9) == 0);
+    enum orientation_failure_kind kind = is_missing ? ORIENTATION_UNAVAILABLE : ORIENTATION_REFUSED;
     if (*needs) orientation_fail(&call->failure, kind, 0, "permission denied: needs %.200s", needs);
     else if (*limit) orientation_fail(&call->failure, kind, 0, "limit reached: %.200s", limit);
-    else orientation_fail(&call->failure, kind, 0, "%.60s%s%.180s", last ? last + 1 : name, *why ? ": " : "", why);
+    else orientation_fail(&call->failure, kind, 0, "%.60s%s%.180s", last, *why ? ": " : "", why);
 }
 
-json_t *orientation_parse_reply(struct call *call) {
+json_t *orientation_parse_reply(struct orientation_call *call) {
     json_t *reply = json_loadb(call->buffer, call->length, JSON_REJECT_DUPLICATES, NULL);
     const char *error = orientation_member(reply, "error");
     if (!json_is_object(reply))
@@ -301,25 +305,15 @@ json_t *orientation_parse_reply(struct call *call) {
     return NULL;
 }
 
-/* A call for a main loop. */
-struct orientation_call {
-    struct wake wake;
-    struct call call;
-    char *place;
-};
-
 int orientation_call_open(
     enum orientation_service service, const char *place, const char *text, int timeout, struct orientation_call **result
 ) {
     struct orientation_call *call = *result = calloc(1, sizeof *call);
     if (!call) return -ENOMEM;
-    int error = orientation_open_wake(&call->wake);
-    if (!error && place && !(call->place = strdup(place))) error = -ENOMEM;
-    orientation_begin_call(&call->call, &call->wake, service, call->place, text, timeout);
-    if (!error) {
-        orientation_arm(&call->wake, call->call.wake_up);
-        return 0;
-    }
+    int error = orientation_open_wake(&call->own);
+    orientation_begin_call(call, &call->own, service, place, text, timeout);
+    orientation_arm(&call->own, call->wake_up);
+    if (!error) return 0;
     orientation_call_close(call);
     *result = NULL;
     return error;
@@ -327,29 +321,28 @@ int orientation_call_open(
 
 void orientation_call_close(struct orientation_call *call) {
     if (!call) return;
-    orientation_close_wake(&call->wake);
-    orientation_end_call(&call->call);
-    orientation_free_call(&call->call);
-    free(call->place);
+    orientation_close_wake(&call->own);
+    orientation_end_call(call);
+    orientation_free_call(call);
     free(call);
 }
 
 int orientation_call_fd(const struct orientation_call *call) {
-    return call->wake.epoll;
+    return call->own.epoll;
 }
 
 int orientation_call_next(struct orientation_call *call, const char **reply, size_t *length) {
-    int result = orientation_next_reply(&call->call);
-    orientation_arm(&call->wake, call->call.wake_up);
-    *reply = call->call.buffer;
-    *length = call->call.length;
-    return call->call.phase == ENDED ? -1 : result;
+    int result = orientation_next_reply(call);
+    orientation_arm(&call->own, call->wake_up);
+    *reply = call->buffer;
+    *length = call->length;
+    return call->phase == ENDED ? -1 : result;
 }
 
 const struct orientation_failure *orientation_call_failure(const struct orientation_call *call) {
-    return &call->call.failure;
+    return &call->failure;
 }
 
 pid_t orientation_call_process_id(const struct orientation_call *call) {
-    return call->call.process;
+    return call->process;
 }

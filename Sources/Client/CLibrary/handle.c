@@ -175,11 +175,6 @@ static bool take_hold(struct orientation *handle, int64_t now) {
     return result != 0;
 }
 
-static void begin_lock(struct orientation *handle) {
-    orientation_begin_call(&handle->lock, &handle->wake, ORIENTATION_DAEMON, handle->socket, handle->next_lock, REPLY_TIMEOUT);
-    handle->next_lock[0] = 0;
-}
-
 static void process_lock(struct orientation *handle) {
     int result = orientation_next_reply(&handle->lock);
     if (result == 0) return;
@@ -190,7 +185,6 @@ static void process_lock(struct orientation *handle) {
     if (!reply || *lost) report(handle, lock_subject, reply ? text : handle->lock.failure.reason);
     json_decref(reply);
     orientation_end_call(&handle->lock);
-    if (handle->next_lock[0]) begin_lock(handle);
 }
 
 unsigned orientation_process(struct orientation *handle) {
@@ -218,14 +212,13 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
     while (is_edge && pose < ORIENTATION_FACE_UP && orientation_edge_of(pose, handle->state.natural) != edge) pose++;
     if (pose == ORIENTATION_FACE_UP)
         return set_error(handle, -EAGAIN, lock_subject, "the edges have no names before the first state of orientationd");
+    char text[200];
     snprintf(
-        handle->next_lock, sizeof handle->next_lock,
-        "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
+        text, sizeof text, "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
         locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "",
         is_edge ? "\"" : "");
+    orientation_begin_call(&handle->lock, &handle->wake, ORIENTATION_DAEMON, handle->socket, text, REPLY_TIMEOUT);
     handle->error[0] = 0;
-    /* The state changes before the reply arrives: the request follows then. */
-    if (handle->lock.phase == ENDED) begin_lock(handle);
     arm(handle);
     return 0;
 }
@@ -291,7 +284,7 @@ static int open_handle(
     if (socket && (!socket[0] || strlen(socket) >= PATH_LIMIT)) return -EINVAL;
     struct orientation *handle = calloc(1, sizeof *handle);
     if (!handle) return -ENOMEM;
-    struct call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
+    struct orientation_call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) calls[i]->wake_up = NEVER;
     handle->holder.deadline = handle->alarm = NEVER;
     int error = orientation_open_wake(&handle->wake);
@@ -338,7 +331,7 @@ void orientation_close(struct orientation *handle) {
     orientation_close_wake(&handle->wake);
     if (current(handle)) current(handle)->close(handle);
     orientation_begin_hold(&handle->holder, NULL);
-    struct call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
+    struct orientation_call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         orientation_end_call(calls[i]);
         orientation_free_call(calls[i]);

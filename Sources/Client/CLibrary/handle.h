@@ -61,18 +61,17 @@ struct endpoint {
     enum { TRUST_ANY, TRUST_FOLDER_OWNER, TRUST_OWN_USER } trust;
 };
 
-struct call {
+struct orientation_call {
     enum { ENDED, BEGUN, CONNECTED } phase;
-    struct wake *wake;
+    struct wake *wake, own; /* its own one, or that of a handle */
     enum orientation_service service;
-    const char *place;
     int timeout;
     int64_t deadline, wake_up; /* of the first reply; when orientation_next_reply() has to be called */
     int fd;                    /* if it is connected */
     pid_t process;             /* that serves it */
     bool is_writing, has_ended;
     size_t sent, received, capacity;
-    char *text, *buffer; /* kept until orientation_free_call() */
+    char *place, *text, *buffer; /* kept until orientation_free_call() */
     size_t length;       /* of the last reply, at the begin of the buffer */
     bool has_reply;
     struct orientation_failure failure;
@@ -81,16 +80,17 @@ struct call {
 /* Returns whether there is a usable path; that of the agent is empty without a runtime directory. */
 bool orientation_find(enum orientation_service service, const char *place, struct endpoint *endpoint);
 bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
-/* Ends the former call. The text is copied, the place is not. timeout: of the first reply, in ms; 0: none. */
+/* Ends the former call. timeout: of the first reply, in ms; 0: none. */
 void orientation_begin_call(
-    struct call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text, int timeout);
+    struct orientation_call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text,
+    int timeout);
 /* Connects, sends, and returns 1 with the next reply in the buffer; 0 if there is none; -1 after a failure, which ends the
  * call. Receives only without a reply. */
-int orientation_next_reply(struct call *call);
+int orientation_next_reply(struct orientation_call *call);
 /* Returns the reply; null if it is no JSON object, or an error, which becomes the failure. */
-json_t *orientation_parse_reply(struct call *call);
-void orientation_end_call(struct call *call);
-void orientation_free_call(struct call *call);
+json_t *orientation_parse_reply(struct orientation_call *call);
+void orientation_end_call(struct orientation_call *call);
+void orientation_free_call(struct orientation_call *call);
 
 /* follow.c: which backend is tried and followed, and when. */
 struct backoff {
@@ -129,7 +129,7 @@ extern const struct backend orientation_varlink, orientation_sensorproxy;
 /* hold.c: a hold, by the session agent or, if none runs, by the daemon. */
 struct holder {
     enum { HOLDS_NOTHING, HOLD_WAITING, HOLD_ASKED, HOLD_ANSWERED } phase;
-    struct call call; /* of the service that is asked, or next */
+    struct orientation_call call; /* of the service that is asked, or next */
     char *text;
     int64_t deadline, began;
     struct backoff backoff;
@@ -150,12 +150,11 @@ struct orientation {
     char *socket; /* null: the environment names it */
     const struct backend *backends[2]; /* in the order in which they are tried */
     struct follower follower;
-    struct call monitor, probe, lock;
+    struct orientation_call monitor, probe, lock;
     bool is_probing, has_subscription; /* false: the daemon has ended it */
     int64_t next_probe;
     struct bus *bus;
     struct holder holder;
-    char next_lock[256]; /* the call that follows the pending one; empty: none */
     int64_t alarm;
     bool has_more; /* states that have not been taken */
     unsigned events;

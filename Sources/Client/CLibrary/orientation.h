@@ -122,8 +122,8 @@ int orientation_state(const struct orientation *handle, struct orientation_state
  * the next call with the handle. */
 const char *orientation_error(const struct orientation *handle);
 
-/* Requests to turn the rotation lock on, at an edge or at the current one (ORIENTATION_EDGE_UNKNOWN), or off. Of requests
- * before the reply to an earlier one, the newest follows it. Returns 0, -EINVAL, -EAGAIN for an edge before the first state,
+/* Requests to turn the rotation lock on, at an edge or at the current one (ORIENTATION_EDGE_UNKNOWN), or off. It replaces an
+ * earlier request without a reply. Returns 0, -EINVAL, -EAGAIN for an edge before the first state,
  * or -EOPNOTSUPP: iio-sensor-proxy has no lock. */
 int orientation_set_lock(struct orientation *handle, int locked, enum orientation_edge edge);
 /* Requests that the display has one of these orientations until the next call or orientation_close(); 0 ends the hold.

@@ -23,7 +23,7 @@ static void check(const struct orientation *handle) {
 }
 
 // Gives the bytes to one of the calls, as if the service had sent them and closed the connection.
-static void receive_bytes(struct orientation *handle, struct call *call, const uint8_t *data, size_t size) {
+static void receive_bytes(struct orientation *handle, struct orientation_call *call, const uint8_t *data, size_t size) {
     int pair[2];
     assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0);
     assert(write(pair[1], data, size) == (ssize_t)size);

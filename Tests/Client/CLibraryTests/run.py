@@ -444,23 +444,19 @@ class RefusalTests(Case):
         self.end(client)
 
 
-    def test_of_locks_before_a_reply_the_newest_follows_it(self):
-        pending = []
+    def test_a_lock_replaces_one_without_a_reply(self):
         def answer(connection, call):
             if call["method"].endswith("Monitor"):
                 send(connection, state=STATE)
-            elif call["parameters"]["locked"]:
-                pending.append(connection)
-            else:
-                send(connection, continues=False)
+            elif not call["parameters"]["locked"]:
+                refuse(connection, "org.orientationd.Control.PermissionDenied", needs="the group orientation")
         stub, client = self.stub(answer)
         client.wait(pose="landscapeLeft")
         for command in ["lock on", "lock left", "lock off"]:
             self.assertEqual(client.send(command), 0)
-        wait(lambda: pending)
-        send(pending[0], continues=False)
-        wait(lambda: stub.calls[-1]["parameters"] == {"locked": False})
-        self.assertEqual([call["parameters"] for call in stub.calls[1:]], [{"locked": True}, {"locked": False}])
+        # Only the last one is still waiting.
+        client.wait(error="cannot set the rotation lock: permission denied: needs the group orientation")
+        self.assertEqual(stub.calls[-1]["parameters"], {"locked": False})
         self.end(client)
 
     def test_a_lock_that_is_not_kept_gives_the_reason_and_one_without_a_reply_times_out(self):
