@@ -7,7 +7,7 @@ set -eu
 cd "$(dirname "$0")/.."
 
 folder=Sources/Client/CLibrary
-built=$(grep -o '[a-z]*\.c\b' meson.build | grep -v '^driver\|^layout\|^units' | sort)
+built=$(grep -o "folder / '[a-z]*\.c'" meson.build | sed "s/.*'\(.*\)'/\1/" | sort)
 present=$(cd "$folder" && ls ./*.c | sed 's|^\./||' | sort)
 if [ "$built" != "$present" ]; then
     echo "meson.build: sources: $(echo $built); $folder has: $(echo $present)" >&2
