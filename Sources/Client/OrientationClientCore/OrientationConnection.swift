@@ -131,7 +131,8 @@ public final class OrientationConnection {
     /// Makes ``fileDescriptor`` readable after this time in seconds, once, for a follower that has work then; nil cancels
     /// it.
     package func wakeUp(after seconds: Double?) {
-        orientation_set_alarm(handle, seconds.map { Int64(max($0, 0) * 1_000 + 0.5) } ?? -1)
+        // Rounded up: a follower that is woken too early has no work.
+        orientation_set_alarm(handle, seconds.map { Int64((min(max($0, 0), 1e9) * 1_000).rounded(.up)) } ?? -1)
     }
 
     /// Asks the daemon every 2 s while on: without a reply within 5 s the connection is lost.

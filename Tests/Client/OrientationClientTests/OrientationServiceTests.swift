@@ -93,7 +93,7 @@ import Varlink
     @Test func `a connection closed before the reply is an error`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = service()
-        let task = Task { try await service.state() }
+        let task = Task { try await service.call(ControlInterface.status) }
         try await accept(listener)
         await #expect(throws: OrientationServiceError.notConnected(reason: "connection closed by the service")) {
             try await task.value

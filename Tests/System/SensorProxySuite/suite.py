@@ -18,6 +18,7 @@
 import importlib.util
 import json
 import os
+import subprocess
 import sys
 import threading
 import unittest
@@ -185,6 +186,31 @@ class AdaptedTests(KernelTests):
         self.proxy.ClaimAccelerometer()
         self.proxy.ReleaseAccelerometer()
         return super().count_text_in_log(message)
+
+
+def test_app(self):
+    """An app that is written with OrientationClient turns on a wide screen, without orientationd's socket."""
+    vector = {"x": "0", "y": "-256", "z": "0"}
+    attributes = ["name", "Test accel", "in_accel_scale", "0.0383"]
+    for axis, value in vector.items():
+        attributes += [f"in_accel_{axis}_raw", value]
+    device = self.testbed.add_device(
+        "iio", "iio-accel-device", None, attributes, ["NAME", '"Test accel"', "IIO_SENSOR_PROXY_TYPE", "iio-poll-accel"])
+    self.start_daemon()
+    command = ["/run/orientationd/LoopClient", "/nonexistent", "poll", "60000", "wide"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as app:
+        self.assertEqual(app.stdout.readline(), "landscapeRight 200x100 1.0\n")
+        self.assertEqual(app.stdout.readline(), "device landscapeLeft\n")
+        self.testbed.set_attribute(device, "in_accel_y_raw", "0")
+        self.testbed.set_attribute(device, "in_accel_x_raw", "256")
+        self.assertEqual(app.stdout.readline(), "device portrait\n")
+        self.assertEqual(app.stdout.readline(), "portrait 100x200 1.0\n")
+        app.stdin.close()
+    self.assertEqual(app.returncode, 0)
+    self.stop_daemon()
+
+
+suite.Tests.test_app = test_app
 
 
 class Verdicts(unittest.TextTestResult):
