@@ -22,6 +22,7 @@ public import OrientationModel
 public struct OrientationMonitor: AsyncSequence, Sendable {
     private let source: OrientationSource
     private let buffering: OrientationBuffering
+    private let isProbing: Bool
 
     /// Creates a monitor without connecting.
     ///
@@ -33,10 +34,12 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         self.init(.any(socketPath: socketPath), buffering: buffering)
     }
 
-    /// Creates a monitor without connecting.
-    package init(_ source: OrientationSource, buffering: OrientationBuffering) {
+    /// Creates a monitor without connecting. With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the
+    /// connection is lost.
+    package init(_ source: OrientationSource, buffering: OrientationBuffering, isProbing: Bool = false) {
         self.source = source
         self.buffering = buffering
+        self.isProbing = isProbing
     }
 
     /// Creates an iterator with its own subscription.
@@ -48,7 +51,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// The states and the connection status.
-    public var updates: Updates { Updates(source: source, buffering: buffering) }
+    public var updates: Updates { Updates(source: source, buffering: buffering, isProbing: isProbing) }
 
     /// Delivers the states of one subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {
@@ -77,11 +80,16 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     public struct Updates: AsyncSequence, Sendable {
         fileprivate let source: OrientationSource
         fileprivate let buffering: OrientationBuffering
+        fileprivate let isProbing: Bool
 
         /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                subscription: Subscription { [source, buffering] in try OrientationConnection(source, buffering) })
+                subscription: Subscription { [source, buffering, isProbing] in
+                    let connection = try OrientationConnection(source, buffering)
+                    connection.setProbing(isProbing)
+                    return connection
+                })
         }
 
         /// Delivers the updates of one subscription.

@@ -60,7 +60,8 @@ public final class OrientationConnection {
         _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, lid: Bool = false,
         reportsConnection: Bool = true
     ) throws(OrientationServiceError) {
-        let receiver = UpdateReceiver(buffering, reportsConnection: reportsConnection)
+        let receiver = UpdateReceiver(
+            buffering, reportsConnection: reportsConnection, isDaemonOnly: source.isDaemonOnly)
         var setup = orientation_setup()
         setup.daemon_only = source.isDaemonOnly
         setup.lid = lid

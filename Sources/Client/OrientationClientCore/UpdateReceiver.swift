@@ -9,6 +9,7 @@ internal import Varlink
 final class UpdateReceiver {
     private let buffering: OrientationBuffering
     private let reportsConnection: Bool
+    private let isDaemonOnly: Bool
     private var updates: [OrientationUpdate] = []
     /// The last added update, taken or not.
     private var last: OrientationUpdate?
@@ -22,9 +23,10 @@ final class UpdateReceiver {
     private(set) var hasEnded = false
     private(set) var lastLoss: OrientationServiceError?
 
-    init(_ buffering: OrientationBuffering, reportsConnection: Bool) {
+    init(_ buffering: OrientationBuffering, reportsConnection: Bool, isDaemonOnly: Bool) {
         self.buffering = buffering
         self.reportsConnection = reportsConnection
+        self.isDaemonOnly = isDaemonOnly
     }
 
     func receive(_ update: orientation_update) {
@@ -46,7 +48,10 @@ final class UpdateReceiver {
         case ORIENTATION_LOST:
             guard let failure = update.failure?.pointee else { return }
             if let error = refusal ?? mismatch { return lose(error, reason: error.description) }
-            lose(OrientationServiceError(failure), reason: Library.text(of: failure.reason))
+            let error = OrientationServiceError(failure)
+            // The library names the service in the reason if there can be several.
+            let isUnnamed = if case .timedOut = error { isDaemonOnly } else { false }
+            lose(error, reason: isUnnamed ? error.description : Library.text(of: failure.reason))
         default: break
         }
     }

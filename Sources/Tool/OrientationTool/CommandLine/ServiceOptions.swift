@@ -143,48 +143,27 @@ extension AmbientSensorListMessage {
 }
 
 extension OrientationService {
-    /// The interval between two checks, in seconds.
-    static let checkInterval = 2.0
-
-    /// The intervals between the checks of a daemon that replies, which grow up to `longest` seconds: each check wakes
-    /// the daemon.
-    static func checkIntervals(upTo longest: Double = checkInterval) -> ExponentialBackoff {
-        ExponentialBackoff(initial: checkInterval, maximum: longest)
-    }
-
-    /// Calls the daemon periodically and reports nil for a reply, or the timeout, until the task is cancelled. Ignores
-    /// failed connections: the caller handles those. The intervals start over after a call that failed.
-    nonisolated(nonsending) func checkReplies(
-        _ intervals: ExponentialBackoff = checkIntervals(), _ report: (OrientationServiceError?) async -> Void
-    ) async {
-        var intervals = intervals
-        while !Task.isCancelled {
-            do {
-                _ = try await call("org.varlink.service.GetInfo")
-                await report(nil)
-            } catch let error as OrientationServiceError {
-                intervals.reset()
-                if case .timedOut = error { await report(error) }
-            } catch {
-                return
-            }
-            // The clock stops during system suspend, when the daemon cannot reply either. The loop ends if it is cancelled.
-            try? await Task.sleep(for: .seconds(intervals.next()), clock: .suspending)
-        }
-    }
+    /// The interval between two checks of a daemon whose replies stop.
+    private static let checkInterval = Duration.seconds(2)
 
     /// Waits for work that receives messages from the daemon, and cancels it when the daemon stops replying.
     ///
     /// - Throws: The error of the work, or ``OrientationServiceError/timedOut(after:)``.
     func whileReplying<Value: Sendable>(_ work: Task<Value, any Error>) async throws -> Value {
         let check = Task { () -> OrientationServiceError? in
-            var failure: OrientationServiceError?
-            await checkReplies { error in
-                guard let error, failure == nil else { return }
-                failure = error
-                work.cancel()
+            while !Task.isCancelled {
+                do {
+                    _ = try await call("org.varlink.service.GetInfo")
+                } catch OrientationServiceError.timedOut(let timeout) {
+                    work.cancel()
+                    return .timedOut(after: timeout)
+                } catch {
+                    // The work reports a failed connection.
+                }
+                // The clock stops during system suspend, when the daemon cannot reply either. The loop ends if it is cancelled.
+                try? await Task.sleep(for: Self.checkInterval, clock: .suspending)
             }
-            return failure
+            return nil
         }
         let result = await withTaskCancellationHandler {
             await work.result

@@ -39,7 +39,7 @@ struct Facts {
 extension Facts {
     private var links: [Block] {
         switch device.link {
-        case .lost(let reason), .stale(let reason): paragraph(rank: 0, reason, .bad)
+        case .lost(let reason): paragraph(rank: 0, reason, .bad)
         case .waiting, .connected, .playing: []
         }
     }

@@ -11,10 +11,6 @@ import Glibc
 enum WatchEvent {
     case state
     case lost
-    /// The daemon stopped replying.
-    case stale
-    /// The daemon replies again.
-    case reply
     case samples
     case command
 }

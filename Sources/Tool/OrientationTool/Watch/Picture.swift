@@ -51,7 +51,6 @@ struct Picture {
             case .waiting: ("○", "connecting", .warning)
             case .connected: ("●", "connected", .good)
             case .lost: ("○", "not connected; retrying", .bad)
-            case .stale: ("○", device.state == nil ? "no reply" : "no reply; out of date", .bad)
             case .playing(let name, let seconds, .running): ("●", "\(name), \(seconds.text(places: 0)) s", .good)
             case .playing(let name, let seconds, .paused):
                 ("○", "\(name), paused, \(seconds.text(places: 0)) s", .warning)

@@ -22,10 +22,6 @@ import Varlink
             print(state)
             try output.flush()
         case (.lost, .lost(let reason)): StandardError.print("\(reason); retrying")
-        case (.stale, .stale(let reason)):
-            let effect = device.state == nil ? "no state received yet" : "the last state may be out of date"
-            StandardError.print("\(reason); \(effect)")
-        case (.reply, _): StandardError.print("orientationd: replies again")
         case (.command, _):
             if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }
         default: break

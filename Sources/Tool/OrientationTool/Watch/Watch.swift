@@ -80,7 +80,7 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
         let lines: any WatchDisplay = waybar ? WaybarLines() : view.lines
         // A picture and a bar show the newest state, lines show all states.
         let session = WatchSession(
-            service: daemon, socketPath: socketPath, remedy: remedy,
+            service: daemon, socketPath: socketPath,
             buffering: isLive || waybar ? .newest : .all(limit: Self.backlog),
             display: picture ?? lines, settings: classifier?.settings, wantsMotion: isLive,
             count: count, waitsForOrientation: waybar)

@@ -16,11 +16,7 @@ import Varlink
     /// The time to wait for a first orientation: as long as the daemon's `Get` waits.
     private static let firstStateTimeout = Duration.seconds(1)
 
-    /// The longest interval between two checks of a daemon whose states are printed, in seconds.
-    private nonisolated static let longestCheckInterval = 60.0
-
     private let service: OrientationService
-    private let remedy: (OrientationServiceError) -> String?
     private let monitor: OrientationMonitor
     private let display: any WatchDisplay
     private let count: Int?
@@ -43,7 +39,6 @@ import Varlink
     /// - Parameters:
     ///   - service: The daemon.
     ///   - socketPath: Its socket on the command line.
-    ///   - remedy: Returns what the user can do about an error.
     ///   - buffering: Whether states may be skipped.
     ///   - display: The display.
     ///   - settings: The classifier whose bands are drawn; nil for the daemon's.
@@ -51,13 +46,13 @@ import Varlink
     ///   - count: The number of states to show; nil for all.
     ///   - waitsForOrientation: Whether to delay a first state without an orientation; always true with a count.
     init(
-        service: OrientationService, socketPath: String?, remedy: @escaping (OrientationServiceError) -> String?,
+        service: OrientationService, socketPath: String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
         wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false
     ) {
         self.service = service
-        self.remedy = remedy
-        monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering)
+        // Of a daemon that hangs, the picture would show old samples.
+        monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering, isProbing: wantsMotion)
         device = WatchedDevice(settings: settings ?? .standard)
         usesDaemonSettings = settings == nil
         self.display = display
@@ -84,10 +79,6 @@ import Varlink
             let isComplete = try await withThrowingTaskGroup(of: Bool.self) { group in
                 group.addTask {
                     try await self.followStates()
-                    return false
-                }
-                group.addTask {
-                    await self.checkReplies()
                     return false
                 }
                 group.addTask {
@@ -131,7 +122,6 @@ import Varlink
                 device.lose(reason)
                 try display.show(device, after: .lost)
             case .state(let state):
-                if device.markReplying() { try display.show(device, after: .reply) }
                 device.update(state)
                 followMotion()
                 if !hold(state) { try show(state) }
@@ -175,29 +165,7 @@ import Varlink
         if seen == count { isEnough.finish() }
     }
 
-    /// The intervals between the checks of a daemon that replies.
-    nonisolated static func checkIntervals(wantsMotion: Bool) -> ExponentialBackoff {
-        wantsMotion
-            ? OrientationService.checkIntervals() : OrientationService.checkIntervals(upTo: longestCheckInterval)
-    }
-
-    /// Detects a daemon that hangs: without changes it looks like a device at rest. The interval grows for lines and
-    /// commands, which may run for days: each check wakes the daemon. The live picture needs a current status.
-    private func checkReplies() async {
-        await service.checkReplies(Self.checkIntervals(wantsMotion: wantsMotion)) { error in
-            if let error {
-                let reason = [error.description, remedy(error)].compactMap { $0 }.joined(separator: "; ")
-                guard device.link != .stale(reason: reason) else { return }
-                device.markStale(reason)
-                update(.stale)
-            } else if device.markReplying() {
-                update(.reply)
-                if device.state != nil { followMotion() }
-            }
-        }
-    }
-
-    private func show(_ report: CommandProgress) {
+    private func show(_ report: CommandReport) {
         device.command = report
         update(.command)
     }

@@ -15,8 +15,6 @@ struct WatchedDevice: Equatable {
         case connected
         /// Not connected; the last state is still shown.
         case lost(reason: String)
-        /// Connected to a daemon that does not reply; the state, if there is one, may be out of date.
-        case stale(reason: String)
         /// Playing a recording, at a position in seconds.
         case playing(name: String, seconds: SteadyNumber, Playback)
     }
@@ -48,10 +46,7 @@ struct WatchedDevice: Equatable {
     }
 
     var isOutOfDate: Bool {
-        switch link {
-        case .lost, .stale: true
-        case .waiting, .connected, .playing: false
-        }
+        if case .lost = link { true } else { false }
     }
 
     mutating func update(_ state: OrientationState) {
@@ -66,21 +61,6 @@ struct WatchedDevice: Equatable {
         clearMotion()
     }
 
-    /// Marks the daemon as not replying; a lost connection takes precedence.
-    mutating func markStale(_ reason: String) {
-        switch link {
-        case .connected, .waiting, .stale: link = .stale(reason: reason)
-        case .lost, .playing: break
-        }
-    }
-
-    /// Marks the daemon as replying; returns whether it was stale before.
-    mutating func markReplying() -> Bool {
-        guard case .stale = link else { return false }
-        link = state == nil ? .waiting : .connected
-        return true
-    }
-
     mutating func update(_ settings: ClassifierSettings) {
         guard settings != self.settings else { return }
         self.settings = settings
@@ -91,7 +71,6 @@ struct WatchedDevice: Equatable {
         // Ignores samples that arrive after the connection was lost.
         if case .lost = link { return }
         guard !samples.isEmpty else { return }
-        _ = markReplying()
         for sample in samples { _ = classifier.ingest(sample) }
         var live = LiveMotion()
         if case .live(let previous) = motion { live = previous }

@@ -40,12 +40,6 @@ extension WaybarModule {
         case .connected, .playing:
             guard let state = device.state else { return nil }
             self.init(state)
-        case .stale(let reason):
-            let effect =
-                device.state == nil ? "No orientation received yet" : "The orientation may be out of date"
-            self.init(
-                text: device.state.map(Self.direction) ?? "?", alt: device.state?.orientation.description ?? "unknown",
-                tooltip: "\(effect): \(reason).", classes: ["stale"])
         case .lost(let reason):
             self.init(
                 text: "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
