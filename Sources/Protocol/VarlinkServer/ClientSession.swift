@@ -6,25 +6,30 @@ internal import Varlink
 
 /// One connected client: its socket and the state of the protocol. ``ClientTable`` owns it.
 final class ClientSession {
+    enum Phase {
+        /// Its calls are answered.
+        case serving
+        /// One of its calls is answered until it disconnects.
+        case subscribed
+        /// It has ended, and counts only until the peer has read all sent data.
+        case draining
+        /// It was refused, and drains from the start.
+        case refused
+    }
+
     let id: ClientID
     /// The process and the user of the client when it connected.
     let peer: PeerCredentials
     var user: UInt32 { peer.user }
-    /// Whether this is a refused client, whose connection drains from the start.
-    let isRefused: Bool
-    /// Whether a call of the client is answered until it disconnects.
-    private(set) var isSubscriber = false
-    /// Whether the connection has ended, and counts only until the peer has read all sent data.
-    private(set) var isDraining = false
+    private(set) var phase: Phase
     /// The time since which the client has read none of its unsent bytes, in seconds of the monotonic clock: the client cannot
     /// read during a suspend.
     private(set) var stalledSince: Double?
     /// The sequence of the newest state sent to this subscriber; nil if none was sent.
     var sentSequence: Int?
-    /// The number of calls that may still be handled in this iteration of the loop.
-    var callsLeft = 0
-    /// Whether it has more calls than one iteration of the loop handles, and waits for a later one.
-    var isUnfinished = false
+    /// The number of calls that may still be handled in this iteration of the loop; nil while it waits for a later one,
+    /// because it has more.
+    var callsLeft: Int? = 0
     /// Whether ``ClientTable/settle()`` will process it.
     var isTouched = false
     /// Whether the handlers must be notified once no bytes are unsent: they know that the subscriber is behind, or it
@@ -40,7 +45,7 @@ final class ClientSession {
         id: ClientID, socket: consuming StreamSocket, peer: PeerCredentials, limits: Limits, isRefused: Bool = false
     ) {
         self.id = id
-        self.isRefused = isRefused
+        phase = isRefused ? .refused : .serving
         self.peer = peer
         self.socket = socket
         connection = ServerConnection(limits: limits)
@@ -67,15 +72,20 @@ final class ClientSession {
     func startDraining() -> Bool {
         guard let source, !hasDrained else { return false }
         connection = ServerConnection()
-        isSubscriber = false
         stalledSince = nil
-        // A refused client may be about to write its first call, which must not fail before it reads the refusal.
-        if isRefused { socket.shutdownSending() } else { socket.shutdown() }
-        isDraining = true
+        if phase == .refused {
+            // The client may be about to write its first call, which must not fail before it reads the refusal.
+            socket.shutdownSending()
+        } else {
+            socket.shutdown()
+            phase = .draining
+        }
         // Edge-triggered: a peer that has shut down its end is hung up, even while it reads.
         source.setInterest([.write, .changes])
         return true
     }
+
+    var isDraining: Bool { phase == .draining || phase == .refused }
 
     /// Whether the peer has read all sent data, or has closed its end. The kernel reports the last read while one byte
     /// of the data is still counted.
@@ -111,8 +121,8 @@ final class ClientSession {
 
     /// Returns the next call; nil while one is in progress, while too many bytes are unsent, or if none is pending.
     func nextCall() -> Call? {
-        guard callsLeft > 0, let call = connection.nextCall() else { return nil }
-        callsLeft -= 1
+        guard let callsLeft, callsLeft > 0, let call = connection.nextCall() else { return nil }
+        self.callsLeft = callsLeft - 1
         return call
     }
 
@@ -122,7 +132,7 @@ final class ClientSession {
         if let sequence { sentSequence = sequence }
         do {
             try connection.send(message)
-            if connection.callInProgress == .more { isSubscriber = true }
+            if connection.callInProgress == .more { phase = .subscribed }
         } catch {}
     }
 

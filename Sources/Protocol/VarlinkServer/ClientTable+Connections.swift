@@ -94,7 +94,7 @@ extension ClientTable {
     func release(_ session: ClientSession) {
         sessions[session.id] = nil
         session.close()
-        guard !session.isRefused else { return limiter.closeRefusal(user: session.user) }
+        guard session.phase != .refused else { return limiter.closeRefusal(user: session.user) }
         limiter.close(user: session.user)
         if peak >= Self.trimmedPeak, limiter.total <= peak / 4 {
             peak = limiter.total

@@ -76,9 +76,9 @@ package final class ClientTable {
     /// The connections by user, in the order of user IDs.
     package var connections: [UserCount] {
         var counts: [UInt32: UserCount] = [:]
-        for session in sessions.values where !session.isRefused {
+        for session in sessions.values where session.phase != .refused {
             counts[session.user, default: UserCount(user: session.user)].connections += 1
-            if session.isSubscriber { counts[session.user]?.subscribers += 1 }
+            if session.phase == .subscribed { counts[session.user]?.subscribers += 1 }
         }
         return counts.values.sorted { $0.user < $1.user }
     }
@@ -136,10 +136,10 @@ extension ClientTable {
 
     private func reportProgress(of session: ClientSession) {
         if let since = session.stalledSince {
-            if session.isSubscriber {
+            if session.phase == .subscribed {
                 report(.fellBehind(session.id, since: BootClock.now() - (MonotonicClock.now() - since)))
             }
-            session.notifiesWhenDrained = session.isSubscriber
+            session.notifiesWhenDrained = session.phase == .subscribed
             guard !isStallTimerRunning else { return }
             isStallTimerRunning = true
             stallTimer?.fire(after: limits.stallTimeout)
@@ -158,9 +158,10 @@ extension ClientTable {
             if session.hasDrained { release(session) }
             return
         }
-        if !session.isUnfinished { session.callsLeft = Self.callsPerTurn }
+        let isUnfinished = session.callsLeft == nil
+        if !isUnfinished { session.callsLeft = Self.callsPerTurn }
         // Data sent before the peer closed is still handled: a oneway call, for example.
-        if readiness.isHungUp, !session.isReading, !session.isUnfinished { return drop(session) }
+        if readiness.isHungUp, !session.isReading, !isUnfinished { return drop(session) }
         do throws(SocketError) {
             if readiness.contains(.read) { try session.receive(into: scratch) }
             touch(session)
@@ -219,8 +220,7 @@ extension ClientTable {
 
     /// Schedules a client that may have more calls for a later iteration of the loop.
     private func resumeLater(_ session: ClientSession) {
-        guard !session.isUnfinished else { return }
-        session.isUnfinished = true
+        session.callsLeft = nil
         unfinished.append(session.id)
         unfinishedTimer?.fire(after: 0)
     }
@@ -229,7 +229,6 @@ extension ClientTable {
         let resumed = unfinished.prefix(Self.resumedPerTurn)
         unfinished.removeFirst(resumed.count)
         for session in resumed.compactMap(session) {
-            session.isUnfinished = false
             session.callsLeft = Self.callsPerTurn
             touch(session)
         }
