@@ -165,7 +165,7 @@ import Varlink
         if seen == count { isEnough.finish() }
     }
 
-    private func show(_ report: CommandReport) {
+    private func show(_ report: CommandProgress) {
         device.command = report
         update(.command)
     }
