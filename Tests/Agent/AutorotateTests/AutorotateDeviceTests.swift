@@ -270,28 +270,6 @@ import Testing
         #expect(command(bench) == [.landscapeLeft, nil])
     }
 
-    // MARK: A daemon that hangs
-
-    @Test
-    mutating func `a daemon that sends no state is reported once after a short time, and its first state as well`() {
-        #expect(
-            bench.effects.contains(.startTimer(.firstState, after: AutorotatePolicy.firstStateTimeout)))
-        bench.handle(.timer(.firstState))
-        #expect(bench.reports == [.daemonSilent])
-        #expect(bench.handle(.timer(.firstState)) == [])
-        bench.turn(.portrait)
-        #expect(bench.reports.map(\.kind) == [.daemonConnected, .output])
-        #expect(bench.handle(.timer(.firstState)) == [])
-    }
-
-    @Test func `a daemon that was lost or refused the agent is not reported as silent`() {
-        for event in [AutorotatePolicy.Event.daemonLost(reason: "closed"), .daemonRefused(reason: "no permission")] {
-            var bench = PolicyBench.started()
-            bench.handle(event)
-            #expect(bench.handle(.timer(.firstState)) == [])
-        }
-    }
-
     // MARK: The explanation without apps
 
     @Test func `the first orientation of the device is explained, also if --orientations excludes it`() {

@@ -38,16 +38,6 @@ import Testing
         #expect(sensors.contains("used while a program asks for the lid angle: against iio:device0 (kxcjk1013)"))
     }
 
-    @Test func `the switch of this project is not taken for one of the kernel`() throws {
-        let bed = try Testbed([.upright, base(.label)])
-        try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")
-        #expect(
-            try eventually {
-                let state = try bed.tool("status", "--json").state()
-                return state.tabletMode == false && state.lidAngle == 90
-            })
-    }
-
     @Test func `the lid angle of a Chromebook's controller is used, and a shut lid means laptop`() throws {
         let controller = Machine.Device(
             number: 1, driver: "cros-ec-lid-angle", attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "270"])
