@@ -5,7 +5,7 @@ internal import OrientationModel
 internal import Posix
 
 /// A message of the agent for its user.
-struct AgentMessage: Hashable, Sendable {
+struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
     enum Kind: String, Sendable {
         // Which output rotates, or why none does.
         case output, noOutput, outputDisabled, outputFlipped
@@ -25,6 +25,8 @@ struct AgentMessage: Hashable, Sendable {
     let output: String?
     let transform: OutputTransform?
     let text: String
+
+    var description: String { text }
 
     private init(
         _ kind: Kind, isWarning: Bool = false, output: String? = nil, transform: OutputTransform? = nil,
@@ -52,134 +54,133 @@ struct AgentMessage: Hashable, Sendable {
     var isLast: Bool { kind == .displayEnded }
 }
 
-extension AgentMessage: CustomStringConvertible {
-    var description: String { text }
-}
-
 extension AgentMessage {
     // MARK: Outputs
 
     /// This output rotates. `waiting` says for what it waits; nil while it follows the device.
-    static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> AgentMessage {
+    static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> Self {
         let following = isDryRun ? "would follow the device (--dry-run)" : "follows the device"
         let text = waiting.map { "waits for \($0)" } ?? following
-        return AgentMessage(.output, output: output.name, "\(output.name): \(text) (\(output.why))")
+        return Self(.output, output: output.name, "\(output.name): \(text) (\(output.why))")
     }
 
     /// The report with what the display needs now.
-    func adding(_ need: String?) -> AgentMessage {
+    func adding(_ need: String?) -> Self {
         guard let need else { return self }
-        return AgentMessage(kind, isWarning: isWarning, output: output, transform: transform, "\(text); it \(need)")
+        return Self(kind, isWarning: isWarning, output: output, transform: transform, "\(text); it \(need)")
     }
 
     /// No output rotates: `option` names none, or no internal one is connected.
-    static func noOutput(option: String?, outputs: [String]) -> AgentMessage {
+    static func noOutput(option: String?, outputs: [String]) -> Self {
         let text =
             option.map { "--output \($0): not found; connected outputs: \(list(outputs))" }
             ?? "no internal output (eDP, LVDS, DSI or DPI); connected outputs: \(list(outputs)); to rotate one of them, "
             + "pass its name in --output"
-        return AgentMessage(.noOutput, isWarning: true, text)
+        return Self(.noOutput, isWarning: true, text)
     }
 
     /// The output shows nothing.
-    static func disabled(_ output: String) -> AgentMessage {
-        AgentMessage(.outputDisabled, output: output, "\(output): disabled; rotates when it is enabled")
+    static func disabled(_ output: String) -> Self {
+        Self(.outputDisabled, output: output, "\(output): disabled; rotates when it is enabled")
     }
 
     /// The picture of the output is mirrored.
-    static func flipped(_ output: String, _ transform: OutputTransform) -> AgentMessage {
-        AgentMessage(
+    static func flipped(_ output: String, _ transform: OutputTransform) -> Self {
+        Self(
             .outputFlipped, isWarning: true, output: output, transform: transform,
             "\(output): mirrored (transform \(transform)): cannot rotate it; configure a transform that is not flipped")
     }
 
     // MARK: Rotations
 
-    static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> AgentMessage {
-        AgentMessage(
+    static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Self {
+        Self(
             .rotated, output: output, transform: transform,
             isDryRun
                 ? "\(output): would rotate to \(transform.text) (--dry-run)"
                 : "\(output): \(transform == .normal ? "returned" : "rotated") to \(transform.text)")
     }
 
-    static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> AgentMessage {
-        AgentMessage(
+    static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Self {
+        Self(
             .rotatedByHand, output: output, transform: transform,
             "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
     }
 
-    static func reset(_ output: String, _ transform: OutputTransform) -> AgentMessage {
-        AgentMessage(
+    static func reset(_ output: String, _ transform: OutputTransform) -> Self {
+        Self(
             .reset, output: output, transform: transform,
             "\(output): reset to \(transform.text) by another program; rotating back once")
     }
 
     /// A reload of the display server ends the rotation of another program.
-    static func reloaded(_ output: String, _ transform: OutputTransform) -> AgentMessage {
-        AgentMessage(
+    static func reloaded(_ output: String, _ transform: OutputTransform) -> Self {
+        Self(
             .reset, output: output, transform: transform,
             "\(output): the display server reloaded its configuration; rotating back from \(transform.text), which "
                 + "another program set")
     }
 
     /// The device counts as a laptop without a tablet switch, for this reason.
-    static func laptop(_ output: String, _ reason: String) -> AgentMessage {
-        AgentMessage(.laptop, output: output, "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
+    static func laptop(_ output: String, _ reason: String) -> Self {
+        Self(.laptop, output: output, "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
     }
 
-    static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> AgentMessage {
-        AgentMessage(
+    static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Self {
+        Self(
             .failed, isWarning: true, output: output, transform: transform,
             "\(output): cannot rotate to \(transform.text): \(reason)")
     }
 
-    static func gaveUp(_ output: String, _ transform: OutputTransform) -> AgentMessage {
-        AgentMessage(
+    static func gaveUp(_ output: String, _ transform: OutputTransform) -> Self {
+        Self(
             .gaveUp, isWarning: true, output: output, transform: transform,
             "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the "
                 + "next turn of the device tries again")
     }
 
-    static func inputAdvice(_ text: String) -> AgentMessage { AgentMessage(.inputAdvice, isWarning: true, text) }
+    static func inputAdvice(_ text: String) -> Self { Self(.inputAdvice, isWarning: true, text) }
 
     // MARK: The daemon, apps, the display server
 
-    static func daemonLost(_ reason: String) -> AgentMessage {
+    static func daemonLost(_ reason: String) -> Self {
         let subject = reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: "
-        return AgentMessage(
-            .daemonLost, isWarning: true, "\(subject)\(reason); the display keeps its rotation; retrying")
+        return Self(.daemonLost, isWarning: true, "\(subject)\(reason); the display keeps its rotation; retrying")
     }
 
-    static func daemonRefused(_ reason: String) -> AgentMessage {
-        AgentMessage(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
+    static func daemonRefused(_ reason: String) -> Self {
+        Self(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
     }
 
-    static let daemonFound = AgentMessage(.daemonConnected, "orientationd: connected")
+    /// The daemon has sent no first state.
+    static let daemonSilent = Self(
+        .daemonSilent, isWarning: true,
+        "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
+            + "'orientationctl doctor'")
+    static let daemonFound = Self(.daemonConnected, "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
-    static func appsUnknown(_ reason: String) -> AgentMessage { AgentMessage(.appsUnknown, reason) }
+    static func appsUnknown(_ reason: String) -> Self { Self(.appsUnknown, reason) }
 
-    static func invalidDesktopFile(_ message: String) -> AgentMessage {
-        AgentMessage(.invalidDesktopFile, isWarning: true, message)
+    /// A desktop file has an invalid line.
+    static func invalidDesktopFile(_ message: String) -> Self {
+        Self(.invalidDesktopFile, isWarning: true, message)
     }
 
     /// Apps cannot call the agent; the reason.
-    static func notServing(_ reason: String) -> AgentMessage {
-        AgentMessage(.notServing, isWarning: true, "\(reason); apps cannot hold an orientation")
+    static func notServing(_ reason: String) -> Self {
+        Self(.notServing, isWarning: true, "\(reason); apps cannot hold an orientation")
     }
 
-    static func displayEnded(_ reason: String) -> AgentMessage {
-        AgentMessage(.displayEnded, "display server: \(reason)")
-    }
+    static func displayEnded(_ reason: String) -> Self { Self(.displayEnded, "display server: \(reason)") }
 
-    static func displayLost(_ reason: String) -> AgentMessage {
-        AgentMessage(.displayLost, isWarning: true, "display server: \(reason); retrying")
+    static func displayLost(_ reason: String) -> Self {
+        Self(.displayLost, isWarning: true, "display server: \(reason); retrying")
     }
 
     /// A connection that was lost for this reason exists again.
-    static func displayFound(_ reason: String) -> AgentMessage {
-        AgentMessage(.displayFound, "display server: \(reason); connected again")
+    static func displayFound(_ reason: String) -> Self {
+        Self(.displayFound, "display server: \(reason); connected again")
     }
 
     /// The names that a message lists; the rest is counted.
