@@ -71,8 +71,7 @@ struct DaemonState {
     }
 
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
-        let effects = react(to: event, on: machine)
-        return effects
+        react(to: event, on: machine)
             + pending.update(
                 isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown,
                 hasTabletSwitch: orientation.hasTabletSwitch)

@@ -67,7 +67,6 @@ struct PendingCalls {
     }
 
     private mutating func take(where isTaken: (PendingCall, _ deadline: Double) -> Bool) -> [Effect] {
-        guard !calls.isEmpty else { return [] }
         let taken = calls.filter { isTaken($0.value.call, $0.value.deadline) }.sorted { $0.key.serial < $1.key.serial }
         for (client, _) in taken { calls[client] = nil }
         return taken.map { .raise(.resumedCall($0.value.call, from: $0.value.caller)) }

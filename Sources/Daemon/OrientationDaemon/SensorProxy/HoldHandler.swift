@@ -41,10 +41,8 @@ struct HoldHandler: CallHandler {
 
     /// The edges that the holds of the users at the device allow, oldest hold first: of the last change that was made.
     private(set) var held: [UInt32: [HeldEdges]] = [:]
-    /// Whether a change was made, or `Explain` was called, since the last replies.
-    private var isOutdated = false
     private var isChangeRaised = false
-    /// What the last replies describe.
+    /// What the last replies describe; nil after a change, or a call of `Explain`.
     private var described: (state: OrientationState, desktops: Desktops)?
 
     func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
@@ -65,7 +63,7 @@ struct HoldHandler: CallHandler {
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         guard case .hold(let parameters, let isSubscriber) = request else {
             explaining.append(caller)
-            isOutdated = true
+            described = nil
             return []
         }
         let natural = context.state.assumedNatural
@@ -129,7 +127,7 @@ extension HoldHandler {
 
     /// Applies all holds at once, also after a change of sessions or of the natural orientation.
     mutating func change(_ state: OrientationState, _ machine: any Machine) -> [Effect] {
-        (isDelayed, isOutdated) = (false, true)
+        (isDelayed, described) = (false, nil)
         let seated = Set(holds.values.map(\.user)).filter(machine.isSeated)
         held = [:]
         for hold in holds.values.sorted(by: { $0.id < $1.id }) where seated.contains(hold.user) {
@@ -141,15 +139,15 @@ extension HoldHandler {
     /// Raises ``Event/desktopsChanged`` if the replies are outdated: once, because holds of calls that are queued together are
     /// answered with the effect of all of them.
     mutating func update(_ state: OrientationState, _ desktops: Desktops) -> [Effect] {
-        let hasChanged = !holds.isEmpty && (described?.state != state || described?.desktops != desktops)
-        guard isOutdated || hasChanged, !isChangeRaised else { return [] }
+        let isDescribed = described.map { holds.isEmpty || $0 == (state, desktops) } ?? false
+        guard !isDescribed, !isChangeRaised else { return [] }
         isChangeRaised = true
         return [.raise(.desktopsChanged)]
     }
 
     /// Replies to clients, and sends them what has changed: for the desktops of their users, or in the state of the device.
     mutating func publish(_ state: OrientationState, _ desktops: Desktops) -> [Effect] {
-        (isOutdated, isChangeRaised, described) = (false, false, (state, desktops))
+        (isChangeRaised, described) = (false, (state, desktops))
         guard !isDelayed else { return [] }
         let explained = explaining.map { Effect.reply($0.client, explanation(for: $0.user, state, desktops)) }
         explaining = []
