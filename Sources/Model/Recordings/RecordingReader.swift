@@ -236,9 +236,7 @@ extension RecordingReader {
 
     /// The beginning of a line or a field, for messages.
     private func shortText(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes.prefix(60), as: UTF8.self) }
-}
 
-extension RecordingReader {
     private static let columns = RecordingFormat.columns.parts(between: ",")
 
     /// Reads a row of a CSV file. Rows without an acceleration, as in merged files, are skipped.

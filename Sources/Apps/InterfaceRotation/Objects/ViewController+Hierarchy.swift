@@ -94,9 +94,7 @@ extension ViewController {
         }
         if parent != nil { presented?.appendRotationTree(to: &list) }
     }
-}
 
-extension ViewController {
     /// Decides again and follows the device, because an answer of this controller changed. If the controller is presented
     /// and prefers another orientation than before, the interface turns to that one, as in a presentation.
     ///

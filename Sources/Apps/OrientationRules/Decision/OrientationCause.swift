@@ -48,8 +48,7 @@ public enum OrientationCause: Hashable, Sendable {
         switch self {
         case .rootSet, .dismissed, .popped, .tabSelected, .childRemoved, .windowMadeKey: true
         case .presented, .pushed, .childAdded, .deviceTurned, .lockTurnedOff, .lockTurnedOn, .screenNotCovered,
-            .answersChanged,
-            .requested:
+            .answersChanged, .requested:
             false
         }
     }

@@ -143,9 +143,7 @@ extension OrientationDecision {
             .map { Line(source: $0, answer: why) }
         }
     }
-}
 
-extension OrientationDecision {
     /// The words of a sentence that differ between an app and a session.
     package struct Words: Sendable {
         /// What turns.

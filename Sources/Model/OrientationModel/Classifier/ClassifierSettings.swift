@@ -82,9 +82,7 @@ extension ClassifierSettings {
     func shakenRamp(_ disturbance: Double, from low: Double, to high: Double) -> Double {
         low + (high - low) * min(max((disturbance - calm) / (shaken - calm), 0), 1)
     }
-}
 
-extension ClassifierSettings {
     /// A parameter with its name, range and unit.
     ///
     /// The ranges apply to each parameter alone; `order` lists the constraints between two of them.
