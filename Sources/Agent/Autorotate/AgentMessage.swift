@@ -152,11 +152,6 @@ extension AgentMessage {
         Self(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
     }
 
-    /// The daemon has sent no first state.
-    static let daemonSilent = Self(
-        .daemonSilent, isWarning: true,
-        "orientationd: timed out: no state received; the daemon or its sensor may hang; still waiting; see "
-            + "'orientationctl doctor'")
     static let daemonFound = Self(.daemonConnected, "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
