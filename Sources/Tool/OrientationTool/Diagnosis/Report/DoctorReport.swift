@@ -89,12 +89,7 @@ struct DoctorReport {
             "board_name", "board_version", "chassis_type", "bios_vendor", "bios_version", "bios_date", "modalias",
         ]
         let dmi = names.compactMap { name in root.line("/sys/class/dmi/id/\(name)").map { "dmi \(name): \($0)" } }
-        let tree = ["model", "compatible"].compactMap { name in
-            root.text("/sys/firmware/devicetree/base/\(name)").map {
-                "device tree \(name): \($0.split(separator: "\0").joined(separator: ", "))"
-            }
-        }
-        return .init("Machine", dmi + tree)
+        return .init("Machine", dmi + MachineFile.deviceTree("model", root).map { "device tree model: \($0)" })
     }
 }
 

@@ -11,21 +11,24 @@ struct MachineFile {
 
     init(_ root: SystemRoot, _ facts: MachineFacts) {
         let dmi = { (name: String) in root.line("/sys/class/dmi/id/\(name)") }
-        let title = ["sys_vendor", "product_name"].compactMap(dmi).joined(separator: " ")
-        add("machine", title.isEmpty ? root.line("/sys/firmware/devicetree/base/model") ?? "" : title)
+        let names = ["sys_vendor", "product_name"].compactMap(dmi) + Self.deviceTree("model", root)
+        add("machine", names.joined(separator: " "))
         add("seen", "reported by a user, \(WallClock.utc.prefix(10)), version \(Version.current)")
         lines += ["source = [\"a report of orientationctl doctor\"]", "", "[identity]"]
         add("dmi", ["sys_vendor", "product_name", "product_version", "chassis_type"], dmi)
-        let tree = (root.text("/sys/firmware/devicetree/base/compatible") ?? "").split(separator: "\0")
-        if !tree.isEmpty { lines.append("compatible = [\(tree.map { Self.quoted("\($0)") }.joined(separator: ", "))]") }
+        let tree = Self.deviceTree("compatible", root).map(Self.quoted)
+        if !tree.isEmpty { lines.append("compatible = [\(tree.joined(separator: ", "))]") }
         for device in facts.accelerometers { add(device, modalias: root.line("\(device.folder)/../modalias")) }
+        let devices = root.entries(SensorAttributes.devices).map { root.line("\(SensorAttributes.devices)/\($0)/name") }
+        for (name, channel) in [("hinge", "hinge"), ("cros-ec-lid-angle", "angl")] where devices.contains(name) {
+            lines += ["", "[[iio]]", "channels = [\"\(channel)\"]", "attributes = { name = \"\(name)\" }"]
+        }
         let kernel = KernelReader(root: root, release: "")
-        for node in kernel.eventNodes { add(kernel.attributes(of: node), kernel.record(ofInput: node).properties) }
-        let cards = "/sys/class/drm"
-        for name in root.entries(cards) where root.line("\(cards)/\(name)/status") == "connected" {
+        for node in kernel.eventNodes { add(kernel, node, root.realPath("/sys/class/input/\(node)") ?? "") }
+        for card in root.entries("/sys/class/drm") where root.line("/sys/class/drm/\(card)/status") == "connected" {
             lines += ["", "[[connector]]"]
-            add("name", String(name.drop { $0 != "-" }.dropFirst()))
-            add("mode", root.line("\(cards)/\(name)/modes"))
+            add("name", String(card.drop { $0 != "-" }.dropFirst()))
+            add("mode", root.line("/sys/class/drm/\(card)/modes"))
         }
         lines += ["", "# Please add the edges that you held up, with the readings in g.", "[expected]"]
     }
@@ -33,10 +36,9 @@ struct MachineFile {
     private mutating func add(_ device: DeviceFacts, modalias: String?) {
         let parts = device.path.split(separator: "/").dropFirst(2).map(String.init)
         for parent in device.attributes.parents where parent.isUSB {
-            lines += ["", "[[usb]]"]
+            lines += ["", "[[usb]]"] + (parent.hasVideo ? ["video = true"] : [])
             add("path", (parts.prefix { $0 != parent.name } + [parent.name]).joined(separator: "/"))
             add("removable", parent.removable)
-            if parent.hasVideo { lines.append("video = true") }
         }
         lines += ["", "[[iio]]"]
         add("driver", device.attributes.driver)
@@ -49,15 +51,18 @@ struct MachineFile {
     }
 
     /// Adds an event node that has a tablet switch, or that is an accelerometer or a keyboard for udev.
-    private mutating func add(_ device: InputAttributes, _ properties: [String: String]) {
+    private mutating func add(_ kernel: KernelReader, _ node: String, _ path: String) {
+        let (device, properties) = (kernel.attributes(of: node), kernel.record(ofInput: node).properties)
         let kinds = ["ID_INPUT_ACCELEROMETER", Chassis.keyboardProperty].filter { properties[$0] == "1" }
         guard device.hasTabletSwitch || !kinds.isEmpty else { return }
+        let parts = path.split(separator: "/devices/", maxSplits: 1).last?.split(separator: "/") ?? []
         lines += ["", "[[input]]"]
         for (name, text) in [
             ("name", device.name), ("bus", device.bus), ("abs", device.axes), ("keys", device.keys),
             ("switches", device.switches), ("sibling", device.sibling),
+            ("path", parts.dropLast(3).joined(separator: "/")),
         ] { add(name, text) }
-        add("udev", kinds + SensorProperty.allCases.map(\.rawValue)) { properties[$0] }
+        add("udev", kinds + ["ID_INPUT_SWITCH"] + SensorProperty.allCases.map(\.rawValue)) { properties[$0] }
     }
 
     private mutating func add(_ name: String, _ text: String?) {
@@ -67,6 +72,10 @@ struct MachineFile {
     private mutating func add(_ name: String, _ keys: [String], _ text: (String) -> String?) {
         let stated = keys.compactMap { key in text(key).map { "\(key) = \(Self.quoted($0))" } }
         if !stated.isEmpty { lines.append("\(name) = { \(stated.joined(separator: ", ")) }") }
+    }
+
+    static func deviceTree(_ name: String, _ root: SystemRoot) -> [String] {
+        (root.text("/sys/firmware/devicetree/base/\(name)") ?? "").split(separator: "\0").map(String.init)
     }
 
     private static func quoted(_ text: String) -> String {
