@@ -243,6 +243,8 @@ let modules = [
                     "LoopClient", "OrientationClient", "OrientationClientCore", "OrientationModel", "OrientationWire",
                     "TestServer", "TestSupport", "Varlink",
                 ]),
+            // The client of the contract suite of the library for C.
+            .executableTarget(name: "ContractDriver", dependencies: ["OrientationClientCore", "OrientationModel"]),
             // An app under several main loops, for tests.
             .executableTarget(
                 name: "LoopClient", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"]),
