@@ -14,7 +14,6 @@ In other main loops a Handle has a descriptor, which is readable when process() 
 
 An absent service, and one that restarts, are states with a rotation of -1 and a reason. A handle belongs to one thread.
 """
-import asyncio
 import collections
 import ctypes
 import os
@@ -143,6 +142,7 @@ class follow:
                 yield state
 
     async def __aiter__(self):
+        import asyncio  # several megabytes
         loop, ready = asyncio.get_running_loop(), asyncio.Event()
         loop.add_reader(self._handle, ready.set)
         try:
