@@ -14,6 +14,8 @@ final class UpdateReceiver {
     /// The last added update, taken or not.
     private var last: OrientationUpdate?
     private var lastState: OrientationState?
+    /// The number of states of iio-sensor-proxy, which does not count them.
+    private var readings = 0
     /// The error in the newest reply: the reason of the loss that follows, unless another service has a state.
     private var refusal: OrientationServiceError?
     /// Why the newest reply has no state, for the library an acceptable one.
@@ -44,7 +46,8 @@ final class UpdateReceiver {
             }
         case ORIENTATION_READ:
             refusal = nil
-            if let state = update.state { put(OrientationState(state.pointee)) }
+            readings += 1
+            if let state = update.state { put(OrientationState(state.pointee, number: readings)) }
         case ORIENTATION_LOST:
             guard let failure = update.failure?.pointee else { return }
             if let error = refusal ?? mismatch { return lose(error, reason: error.description) }
@@ -109,12 +112,12 @@ final class UpdateReceiver {
 
 extension OrientationState {
     /// Converts a state of iio-sensor-proxy.
-    fileprivate init(_ state: orientation_state) {
+    fileprivate init(_ state: orientation_state, number: Int) {
         // The library's edges count from 1; 0 is unknown.
         self.init(
             orientation: DeviceOrientation(rawValue: Int(state.pose.rawValue)) ?? .unknown,
-            lastPanelEdge: PanelEdge(rawValue: Int(state.edge.rawValue) - 1), sequence: Int(clamping: state.sequence),
-            instance: Library.text(of: state.backend), reason: Library.text(of: state.reason))
+            lastPanelEdge: PanelEdge(rawValue: Int(state.edge.rawValue) - 1), sequence: number,
+            instance: "net.hadess.SensorProxy", reason: Library.text(of: state.reason))
         hasSensorFailed = state.failed == 1
     }
 }
