@@ -120,7 +120,7 @@ import Testing
                 Programs.daemon, ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
         }
         let window = try watch(socket)
-        try window.until("no state yet", "not connected; retrying", "cannot connect:")
+        try window.until("no state yet", "not connected; retrying", "no service is")
         let first = try start()
         try window.until("● connected", "samples/s")
         #expect(
