@@ -208,7 +208,8 @@ package final class InteractiveProgram {
         directory = try TemporaryDirectory()
         let pipe = directory.path("input")
         guard mkfifo(pipe, 0o600) == 0 else { throw TestFailure("cannot create \(pipe)") }
-        program = try RunningProgram("/bin/sh", ["-c", "exec \"$@\" < '\(pipe)'", "sh", path] + arguments, environment: environment)
+        program = try RunningProgram(
+            "/bin/sh", ["-c", "exec \"$@\" < '\(pipe)'", "sh", path] + arguments, environment: environment)
         guard let input = FileHandle(forWritingAtPath: pipe) else { throw TestFailure("cannot open \(pipe)") }
         self.input = input
     }

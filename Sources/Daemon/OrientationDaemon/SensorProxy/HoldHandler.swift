@@ -186,7 +186,8 @@ extension HoldHandler {
         reply["applies"] = false
         if case .inForce = outcome { reply["applies"] = true }
         if let shown = outcome.shown {
-            reply["orientation"] = .string(OrientationWord.interfaceName(of: Edge(shown, natural: state.assumedNatural)))
+            reply["orientation"] = .string(
+                OrientationWord.interfaceName(of: Edge(shown, natural: state.assumedNatural)))
             reply["rotation"] = .integer(Int64(shown.rotation))
         }
         return reply
@@ -201,7 +202,9 @@ extension HoldHandler {
 
     /// What a hold in force does, without a full stop.
     private func text(of hold: Hold, device: PanelEdge?, shown: PanelEdge, _ state: OrientationState) -> String {
-        let words = { (edge: PanelEdge) in OrientationList(edges: [Edge(edge, natural: state.assumedNatural)]).description }
+        let words = { (edge: PanelEdge) in
+            OrientationList(edges: [Edge(edge, natural: state.assumedNatural)]).description
+        }
         let name = device.map(words) ?? "unknown"
         let effect =
             device == shown
