@@ -199,7 +199,7 @@ final class WaylandConnection {
         display.enqueue(request)
     }
 
-    /// Starts to read events. The server is told of globals that come and go, and of the end of the connection.
+    /// Starts to read events. The server receives the globals that come and go, and the end of the connection.
     func start(for server: WlrServer) throws(DisplayServerError) {
         self.server = server
         do throws(SystemError) {
