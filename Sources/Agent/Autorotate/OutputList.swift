@@ -2,7 +2,6 @@
 
 internal import Displays
 internal import Glibc
-internal import InterfaceRotation
 internal import OrientationClientCore
 internal import OrientationModel
 internal import OrientationRules
