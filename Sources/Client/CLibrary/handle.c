@@ -116,16 +116,18 @@ static bool take_state(struct orientation *handle) {
     if (result == 0 && orientation_now() >= handle->follower.deadline)
         result = orientation_fail(
             &failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no state within %d s", REPLY_TIMEOUT / 1000);
-    if (result == 1) follow(handle, STATE_ARRIVED, NULL);
+    if (result == 1) {
+        follow(handle, STATE_ARRIVED, NULL);
+        publish(handle, backend->name, &state);
+    }
     if (backend == &orientation_varlink && handle->monitor.has_reply)
         notify(handle, (struct orientation_update){
             .kind = ORIENTATION_REPLIED, .reply = handle->monitor.buffer, .length = handle->monitor.length});
-    else if (result == 1) notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &state});
+    else if (result == 1) notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &handle->state});
     /* The observer can have suspended the handle. */
     if (!current(handle)) return false;
-    if (result == 1) publish(handle, backend->name, &state);
-    else if (result < 0) fail(handle, &failure);
-    else if (has_daemon_appeared(handle)) follow(handle, FIRST_APPEARED, NULL);
+    if (result < 0) fail(handle, &failure);
+    else if (result == 0 && has_daemon_appeared(handle)) follow(handle, FIRST_APPEARED, NULL);
     return result != 0;
 }
 
