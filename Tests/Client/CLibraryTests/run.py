@@ -422,6 +422,9 @@ class RefusalTests(Case):
                 f"{json.dumps(MESSAGE).encode()!r}+b'\\0')\n except OSError: pass\n")
         service = Program(self, sys.executable, "-c", code, stdout=subprocess.PIPE)
         service.process.stdout.readline()
+        # The system's daemon, if there is one, would be used.
+        Client.prefix = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /run && exec "$0" "$@"']
+        self.addCleanup(setattr, Client, "prefix", [])
         client = Client(self, ORIENTATION_BACKEND="varlink", XDG_RUNTIME_DIR=self.folder)
         self.assertIn("untrusted service: runs as user 65533", client.wait(backend="none")["reason"])
         self.end(client)

@@ -87,9 +87,10 @@ class Program:
 
 class Client(Program):
     """The program with the library; its states."""
+    prefix = []
 
     def __init__(self, test, **environment):
-        command = [DRIVER]
+        command = [*self.prefix, DRIVER]
         if VALGRIND:
             command = ["valgrind", "--quiet", "--leak-check=full", "--show-leak-kinds=all", "--errors-for-leak-kinds=all",
                        "--error-exitcode=99", *command]
