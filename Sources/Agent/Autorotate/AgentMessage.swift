@@ -144,8 +144,9 @@ extension AgentMessage {
     // MARK: The daemon, apps, the display server
 
     static func daemonLost(_ reason: String) -> Self {
-        let subject = reason.hasPrefix("orientationd: ") ? "" : "orientationd: not connected: "
-        return Self(.daemonLost, isWarning: true, "\(subject)\(reason); the display keeps its rotation; retrying")
+        Self(
+            .daemonLost, isWarning: true,
+            "orientationd: not connected: \(reason); the display keeps its rotation; retrying")
     }
 
     static func daemonRefused(_ reason: String) -> Self {

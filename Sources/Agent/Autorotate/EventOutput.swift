@@ -11,7 +11,8 @@ package enum AgentExit {
     /// The status on a desktop that rotates the display itself.
     package static let rotatingDesktop: Int32 = 3
 
-    /// Returns ``rotatingDesktop`` there, EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL beside another agent.
+    /// Returns ``rotatingDesktop`` there, EX_UNAVAILABLE where no further attempt in the session can succeed, EX_TEMPFAIL
+    /// beside another agent.
     package static func status(for error: any Error) -> Int32 {
         switch error {
         case let error as DisplayServerError where error.desktop != nil: rotatingDesktop

@@ -4,7 +4,7 @@ internal import DesktopEntry
 internal import OrientationModel
 internal import OrientationRules
 
-/// A live request of an app: `Hold` of `org.orientationd.Interface`, for as long as its connection lasts.
+/// A live request of an app: `Hold` of `org.orientationd.Display`, for as long as its connection lasts.
 struct OrientationHold: Hashable, Sendable {
     /// The number of the connection; later holds have higher numbers.
     var id: Int

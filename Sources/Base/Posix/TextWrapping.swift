@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension String {
-    /// Breaks the text at white space, line ends included, into lines of at most `width` characters; a longer word gets a line of its own.
+    /// Breaks the text at white space, line ends included, into lines of at most `width` characters; a longer word gets a
+    /// line of its own.
     package func wrapped(to width: Int) -> [String] {
         var lines: [String] = []
         for word in split(whereSeparator: \.isWhitespace) {

@@ -7,8 +7,8 @@ internal import Glibc
 ///
 ///     let source = try loop.watch(descriptor, for: .read) { _ in … }
 ///
-/// Callbacks are synchronous and run on the thread that runs the loop. `watch` and `timer` return an ``EventSource`` that the caller
-/// keeps: releasing it ends the watch.
+/// Callbacks are synchronous and run on the thread that runs the loop. `watch` and `timer` return an ``EventSource`` that
+/// the caller keeps: releasing it ends the watch.
 package final class EventLoop {
     /// The sd_event handle, for libsystemd objects of this module that attach themselves, and for tests.
     package let handle: OpaquePointer

@@ -26,6 +26,9 @@ char *orientation_hold_text(const struct orientation_hold *hold) {
     const char *preferred = hold->preferred ? find_word(hold->preferred, strlen(hold->preferred)) : NULL;
     bool is_valid = !hold->preferred == !preferred;
     if (hold->app_id && (!hold->app_id[0] || strlen(hold->app_id) > APP_ID_LIMIT)) is_valid = false;
+    /* Control characters, which the services refuse: those of ASCII, and U+0080 to U+009F. */
+    for (const unsigned char *next = (const unsigned char *)hold->app_id; next && *next; next++)
+        if (*next < 0x20 || *next == 0x7f || (*next == 0xc2 && next[1] < 0xa0)) is_valid = false;
     json_t *supported = json_array();
     for (const char *rest = hold->orientations ? hold->orientations : ""; is_valid && rest;) {
         size_t length = strcspn(rest, ",");

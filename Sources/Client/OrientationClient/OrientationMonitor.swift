@@ -22,7 +22,6 @@ public import OrientationModel
 public struct OrientationMonitor: AsyncSequence, Sendable {
     private let source: OrientationSource
     private let buffering: OrientationBuffering
-    private let isProbing: Bool
 
     /// Creates a monitor without connecting.
     ///
@@ -34,12 +33,9 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         self.init(.any(socketPath: socketPath), buffering: buffering)
     }
 
-    /// Creates a monitor without connecting. With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the
-    /// connection is lost.
-    package init(_ source: OrientationSource, buffering: OrientationBuffering, isProbing: Bool = false) {
+    package init(_ source: OrientationSource, buffering: OrientationBuffering) {
         self.source = source
         self.buffering = buffering
-        self.isProbing = isProbing
     }
 
     /// Creates an iterator with its own subscription.
@@ -51,7 +47,12 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// The states and the connection status.
-    public var updates: Updates { Updates(source: source, buffering: buffering, isProbing: isProbing) }
+    public var updates: Updates { updates(isProbing: false) }
+
+    /// With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the connection is lost.
+    package func updates(isProbing: Bool) -> Updates {
+        Updates(source: source, buffering: buffering, isProbing: isProbing)
+    }
 
     /// Delivers the states of one subscription.
     public struct AsyncIterator: AsyncIteratorProtocol {

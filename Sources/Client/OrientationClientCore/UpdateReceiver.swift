@@ -54,14 +54,14 @@ final class UpdateReceiver {
             let error = OrientationServiceError(failure)
             // The library names the service in the reason if there can be several.
             let isUnnamed = if case .timedOut = error { isDaemonOnly } else { false }
-            lose(error, reason: isUnnamed ? error.description : Library.text(of: failure.reason))
+            lose(error, reason: isUnnamed ? error.reason : Library.text(of: failure.reason))
         default: break
         }
     }
 
     /// Reports a reply without a state that the library has accepted.
     func endPass() {
-        if let mismatch { lose(mismatch, reason: mismatch.description) }
+        if let mismatch { lose(mismatch, reason: mismatch.reason) }
     }
 
     func takeUpdates() -> [OrientationUpdate] {

@@ -6,8 +6,8 @@ package import Varlink
 
 /// All clients of a service: accepts them within the limits, reports their calls, and writes the replies.
 ///
-/// The receiver of events only queues them. Callbacks and replies only mark a session; ``settle()`` completes its reads and writes
-/// once all events have been handled.
+/// The receiver of events only queues them. Callbacks and replies only mark a session; ``settle()`` completes its reads
+/// and writes once all events have been handled.
 package final class ClientTable {
     let limits: Limits
     let log: Logger

@@ -40,8 +40,8 @@ struct SwitchPolicy {
     mutating func handle(_ event: Event) -> [Effect] {
         switch (phase, event) {
         case (.ended, _): return []
-        case (_, .tabletMode(nil)): return leave("no lid angle is known: waiting for one")
-        case (_, .disconnected(let reason)): return leave("\(reason): waiting for orientationd")
+        case (_, .tabletMode(nil)): return leave("waiting for a lid angle: none is known")
+        case (_, .disconnected(let reason)): return leave("waiting for orientationd: \(reason)")
         case (_, .otherSwitch(let name)):
             return leave("\(name) has a tablet switch: no other one is needed", status: EXIT_SUCCESS)
         case (_, .ended(let status)): return leave(reason, status: status)

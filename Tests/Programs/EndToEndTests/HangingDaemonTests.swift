@@ -65,7 +65,7 @@ import Testing
         if command.last == "--waybar" {
             #expect(try lines.line()?.contains("timed out: no reply within 5 s") == true)
         } else {
-            #expect(eventually { lines.errorText.contains("orientationd: timed out: no reply within 5 s; retrying") })
+            #expect(eventually { lines.errorText.contains("orientationd: not connected: timed out: no reply within 5 s; retrying") })
         }
         daemon.program.send(SIGCONT)
         #expect(try lines.line()?.contains("portrait") == true)

@@ -8,7 +8,7 @@ import Testing
     private typealias Step = (event: SwitchPolicy.Event, effects: [SwitchPolicy.Effect])
 
     private static let unknown = SwitchPolicy.Effect.log("no lid angle is known: waiting for one")
-    private static let closed = SwitchPolicy.Effect.log("closed: waiting for orientationd")
+    private static let closed = SwitchPolicy.Effect.log("waiting for orientationd: closed")
     private static let other = SwitchPolicy.Effect.log("event4 has a tablet switch: no other one is needed")
     private static let following = SwitchPolicy.Effect.log("following the lid angle: tablet")
     private static let tablet: Step = (.tabletMode(true), [.create, following, .set(true)])

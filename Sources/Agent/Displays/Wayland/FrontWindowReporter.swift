@@ -9,7 +9,8 @@ final class FrontWindowReporter {
     private let deliver: DisplayServerReceiver
     private let outputs: OutputNames
     private var list: (any WindowList)?
-    /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The focus leaves the window in front in the same way when a launcher opens.
+    /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The
+    /// focus leaves the window in front in the same way when a launcher opens.
     private var workspaces: AnyObject?
     private var timer: EventSource?
     /// The number of changes that hid windows since the windows last settled; 0 if none is pending.

@@ -54,8 +54,8 @@ extension FrameClock {
 /// A frame clock whose time the program sets: for tests and simulations.
 ///
 /// The time passes only in the calls of this class. A program that draws with it must call
-/// ``advanceWithoutFrame(by:)`` while it does not draw: otherwise a turn whose frames have stopped is never completed. ``LoopFrameClock`` needs
-/// no such call.
+/// ``advanceWithoutFrame(by:)`` while it does not draw: otherwise a turn whose frames have stopped is never completed.
+/// ``LoopFrameClock`` needs no such call.
 @MainActor public final class ManualFrameClock: FrameClock {
     /// The current time, in seconds: the time of the last frame, unless time has passed without one.
     public private(set) var time: Double

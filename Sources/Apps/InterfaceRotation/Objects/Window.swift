@@ -90,8 +90,8 @@ import OrientationModel
     }
 
     /// The window's own coordinate system. A new size resizes the root view, and a window that is resized to cover its
-    /// screen rotates from then on. Geometry with a non-finite number or a negative size is ignored: an ``InvalidGeometryError`` goes
-    /// to ``Application/orientationFailureHandler``.
+    /// screen rotates from then on. Geometry with a non-finite number or a negative size is ignored: an
+    /// ``InvalidGeometryError`` goes to ``Application/orientationFailureHandler``.
     public override var bounds: Rect {
         get { super.bounds }
         set {

@@ -5,8 +5,9 @@ internal import Systemd
 /// Ends the daemon some time after the last client has disconnected. The service manager keeps the socket, and starts the
 /// daemon again for the next client.
 ///
-/// No client is lost: connections are accepted by the loop, which handles ``timerFired(hasClients:holdsState:)`` and the resulting
-/// ``Event/end`` without an iteration in between. A connection that arrives later stays in the backlog of the socket.
+/// No client is lost: connections are accepted by the loop, which handles ``timerFired(hasClients:holdsState:)`` and the
+/// resulting ``Event/end`` without an iteration in between. A connection that arrives later stays in the backlog of the
+/// socket.
 struct IdleExit {
     /// The time without clients, in seconds; nil: the daemon does not end.
     let delay: Double?

@@ -18,7 +18,7 @@ package enum LightUnit: String, Hashable, Sendable {
 }
 
 extension SensorDescription {
-    /// An ambient sensor; `reading` is how it is read, such as `in_illuminance_raw, every 0.8 s`.
+    /// An ambient sensor; `method` is how it is read, such as `in_illuminance_raw, every 0.8 s`.
     package init(_ kind: SensorKind, id: String, name: String, method: String, rejection: String? = nil) {
         self.init(id: id, name: name)
         self.kind = kind

@@ -72,7 +72,7 @@ package enum SensorCommand: Sendable {
     case start(SensorStart)
     /// Closes the open sensor of a kind; a recording is paused.
     case stop(SensorKind)
-    /// Closes the sensors that are open or being opened; ``SensorEvent/idle`` follows when none is open.
+    /// Closes the sensors that are open or being opened; ``SensorEvent/closed`` follows when none is open.
     case close
     /// Applies a change of ``AccelerometerMeasurements/motionRate``.
     case update

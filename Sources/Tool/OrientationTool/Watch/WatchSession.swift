@@ -51,8 +51,7 @@ import Varlink
         wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false
     ) {
         self.service = service
-        // Of a daemon that hangs, the picture would show old samples.
-        monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering, isProbing: wantsMotion)
+        monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering)
         device = WatchedDevice(settings: settings ?? .standard)
         usesDaemonSettings = settings == nil
         self.display = display
@@ -115,7 +114,8 @@ import Varlink
 
     private func followStates() async throws {
         try display.show(device, after: .command)
-        for try await update in monitor.updates {
+        // Of a daemon that hangs, the picture would show old samples.
+        for try await update in monitor.updates(isProbing: wantsMotion) {
             if seen == count { continue }
             switch update {
             case .notConnected(let reason):

@@ -63,7 +63,7 @@ import Testing
         let stopped = good.withoutDaemon.with {
             $0.daemon.isSocketThere = true
             $0.daemon.socket = "/run/o.sock"
-            $0.daemon.failure = "orientationd: not connected: cannot connect to /run/o.sock: no service is listening"
+            $0.daemon.failure = "orientationd: not connected: /run/o.sock: cannot connect: no service is listening"
         }
         #expect(stopped.fault("socket")?.summary == "cannot connect to /run/o.sock: no service is listening")
     }

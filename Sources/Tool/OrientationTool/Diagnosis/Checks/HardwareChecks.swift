@@ -90,8 +90,9 @@ extension Check {
         let used = facts.daemon.sensors.first(where: \.isChosen)?.id
         let chosen = equal.first { $0.id == used } ?? equal[0]
         return .note(
-            "\(equal.map(\.title).joined(separator: ", ")): no statement decides which of them is in the display",
-            "The daemon uses \(chosen.id), which is a guess. If the display turns the wrong way, it is in the base: state that in udev, by its path, because sensors of one hub have the same modalias",
+            "\(equal.map(\.title).joined(separator: ", ")): udev does not state which of them is in the display",
+            "The daemon uses \(chosen.id), which is a guess. If the display turns the wrong way, it is in the base: state "
+                + "that in udev, by its path, because sensors of one hub have the same modalias",
             fix: Fix.property(SensorProperty.location.rawValue, "base", of: chosen, among: equal))
     }
 

@@ -39,7 +39,7 @@ extension Check {
         return .note(
             "\(device.title) has two mount matrices: \(mount.text) from \(traits.matrixSource), which is used, and "
                 + "\(other.matrix.text) from \(other.source), which is not",
-            "Where the first one gives \(used), the second one gives \(unused). If that is right, choose it in udev",
+            "Held as now, the first gives \(used), the second \(unused): if that is right, set the second in udev",
             fix: Fix.property(SensorProperty.mountMatrix.rawValue, other.matrix.text, of: device))
     }
 

@@ -77,7 +77,7 @@ extension Check {
         }
         if daemon.isHanging { return hanging(facts) }
         // The finding names the service and the socket.
-        let cause = ["orientationd: ", "not connected: ", "cannot connect to \(daemon.socket): "]
+        let cause = ["orientationd: ", "not connected: ", "\(daemon.socket): cannot connect: "]
             .reduce(failure) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
         let fix =
             facts.service.unit("orientationd.socket") != nil && daemon.isSystems

@@ -71,7 +71,7 @@ extension Check {
         if facts.display.rotatesAlways { return .ok("this is a \(reason), and the display rotates: --when always") }
         return .note(
             "this is a \(reason): orientation-autorotate does not rotate the display",
-            "With --when always it rotates, also if that keyboard is none or is folded away"
+            "Use --when always if that device is no keyboard, or the keyboard is folded away"
         ).adding(facts.autostart.edit)
     }
 
@@ -94,10 +94,10 @@ extension Check {
         let isPair = facts.accelerometers.contains { $0.id == hinge.id }
         return findings + [
             .note(
-                "this laptop has \(isPair ? "two accelerometers" : "a hinge sensor") and no tablet switch: the desktop does "
-                    + "not notice that it is folded",
-                "orientation-autorotate does; but folded back, the keyboard stays on. The package orientation-tablet-switch provides a switch that follows "
-                    + "the lid angle",
+                "this laptop has \(isPair ? "two accelerometers" : "a hinge sensor") and no tablet switch: the desktop "
+                    + "receives no tablet mode",
+                "orientation-autorotate finds it; but the keyboard stays on when the lid is folded back. The package "
+                    + "orientation-tablet-switch provides a switch that follows the lid angle",
                 fix: Fix.startTabletSwitch)
         ]
     }
