@@ -65,7 +65,8 @@ import Testing
         if command.last == "--waybar" {
             #expect(try lines.line()?.contains("timed out: no reply within 5 s") == true)
         } else {
-            #expect(eventually { lines.errorText.contains("orientationd: not connected: timed out: no reply within 5 s; retrying") })
+            let sentence = "orientationd: not connected: timed out: no reply within 5 s; retrying"
+            #expect(eventually { lines.errorText.contains(sentence) })
         }
         daemon.program.send(SIGCONT)
         #expect(try lines.line()?.contains("portrait") == true)

@@ -7,7 +7,7 @@ import Testing
 @Suite struct SwitchPolicyTests {
     private typealias Step = (event: SwitchPolicy.Event, effects: [SwitchPolicy.Effect])
 
-    private static let unknown = SwitchPolicy.Effect.log("no lid angle is known: waiting for one")
+    private static let unknown = SwitchPolicy.Effect.log("waiting for a lid angle: none is known")
     private static let closed = SwitchPolicy.Effect.log("waiting for orientationd: closed")
     private static let other = SwitchPolicy.Effect.log("event4 has a tablet switch: no other one is needed")
     private static let following = SwitchPolicy.Effect.log("following the lid angle: tablet")

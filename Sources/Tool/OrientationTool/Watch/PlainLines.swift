@@ -21,7 +21,7 @@ import Varlink
             guard let state = device.state else { return }
             print(state)
             try output.flush()
-        case (.lost, .lost(let reason)): StandardError.print("\(reason); retrying")
+        case (.lost, .lost(let reason)): StandardError.print("orientationd: not connected: \(reason); retrying")
         case (.command, _):
             if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }
         default: break
