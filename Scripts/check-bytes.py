@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 
 # The files with text of clients, services, installed apps, drivers and recordings: calls, replies, desktop files, attributes.
 FILES = [
-    "Autorotate/InterfaceHandler.swift", "DesktopEntry/*.swift",
+    "Autorotate/DisplayHandler.swift", "DesktopEntry/*.swift",
     "OrientationClientCore/OrientationServiceError.swift", "OrientationModel/NamedCase.swift",
     "OrientationModel/OrientationWords.swift", "OrientationWire/*.swift", "Posix/DecimalNumber.swift",
     "Posix/Folder.swift", "Posix/SmallFile.swift", "Posix/SysfsFile.swift", "Posix/TextBytes.swift",

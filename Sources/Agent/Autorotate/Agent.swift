@@ -23,7 +23,7 @@ package final class Agent {
     private var policy: AutorotatePolicy
     private var display: (any DisplayServer)?
     private var daemon: DaemonSubscription?
-    private var service: InterfaceService?
+    private var service: DisplayService?
     private let apps: AppLookup
     private var command: RotationCommand?
     /// Only for `--when tablet`.
@@ -131,8 +131,8 @@ package final class Agent {
     /// Serves apps. A failure is reported; the display still rotates.
     private func serve(in environment: [String: String]) {
         do {
-            service = try InterfaceService(
-                path: SessionInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
+            service = try DisplayService(
+                path: DisplayInterface.socket(in: environment["XDG_RUNTIME_DIR"] ?? ""), loop: loop, log: log,
                 report: { [queue] in queue.append(.client($0)) })
         } catch {
             print(.notServing("\(error)"))

@@ -18,7 +18,7 @@ extension ServicePlace {
     /// of this user.
     func explain(byProcess process: Int32? = nil) -> ExplainOutcome {
         do throws(OrientationServiceError) {
-            let call = try ServiceCall(Call(SessionInterface.explain), to: self, timeout: Self.timeout)
+            let call = try ServiceCall(Call(DisplayInterface.explain), to: self, timeout: Self.timeout)
             let reply = Result { () throws(OrientationServiceError) in try call.wait() }
             // Without a connection there is no process.
             if let process, process != call.process, call.process > 0 || (try? reply.get()) != nil {

@@ -119,7 +119,7 @@ struct SessionName: Equatable {
     let display: String
     /// `XDG_RUNTIME_DIR`.
     let folder: String
-    var directory: String { SessionInterface.folder(in: folder) }
+    var directory: String { DisplayInterface.folder(in: folder) }
     /// The socket of the display server.
     private let socket: String
     /// Identifies the running display server by its socket, which a new one creates again; `unknown` without a socket,

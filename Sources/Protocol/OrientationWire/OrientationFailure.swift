@@ -36,7 +36,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         {
             self = .sensorUnavailable(reason: reason)
         } else if isNamed("LimitReached", of: OrientationInterface.name)
-            || isNamed("LimitReached", of: SessionInterface.name),
+            || isNamed("LimitReached", of: DisplayInterface.name),
             let limit = try? reply.parameters.value("limit", as: String.self),
             let maximum = try? reply.parameters.value("maximum", as: Int.self)
         {

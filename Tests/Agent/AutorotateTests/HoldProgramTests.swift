@@ -76,7 +76,7 @@ import Varlink
 
     /// A service of holds with one answer.
     private func service(at path: String, answering answer: EncodedMessage?) throws -> PollServer {
-        let interfaces = answer == nil ? [] : [SessionInterface.description]
+        let interfaces = answer == nil ? [] : [DisplayInterface.description]
         return try PollServer(at: path, interfaces: interfaces) { _ in answer.map { [$0] } ?? [] }
     }
 
@@ -90,7 +90,7 @@ import Varlink
     private nonisolated static let outranked = EncodedMessage(
         reply: ["sentence": "A later hold decides.", "applies": false], continues: true)
     private nonisolated static let denied = EncodedMessage(
-        error: .permissionDenied(SessionInterface.name, needs: "an active session"))
+        error: .permissionDenied(DisplayInterface.name, needs: "an active session"))
 
     @Test(
         arguments: [

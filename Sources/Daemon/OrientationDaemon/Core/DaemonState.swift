@@ -62,7 +62,7 @@ struct DaemonState {
         sensorProxy = servesSensorProxy ? SensorProxyHandler() : nil
         var interfaces = [OrientationInterface.description, MotionInterface.description, ControlInterface.description]
         // Holds reach desktops that claim the sensor.
-        if servesSensorProxy { interfaces.append(SessionInterface.description) }
+        if servesSensorProxy { interfaces.append(DisplayInterface.description) }
         if simulator != nil { interfaces.append(SimulatorInterface.description) }
         service = Service(
             .init(

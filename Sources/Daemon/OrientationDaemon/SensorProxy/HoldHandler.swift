@@ -12,7 +12,7 @@ internal import VarlinkServer
 /// A hold restricts what the SensorProxy service reports to the programs of its user. It is suspended while that user has no
 /// active session at the device. Replies describe the service's ``Desktops``.
 struct HoldHandler: CallHandler {
-    let interface = SessionInterface.name
+    let interface = DisplayInterface.name
 
     private struct Hold {
         let id: Int
@@ -45,7 +45,7 @@ struct HoldHandler: CallHandler {
     /// What the last replies describe; nil after a change, or a call of `Explain`.
     private var described: (state: OrientationState, desktops: Desktops)?
 
-    func requirement(for call: Call) -> Authority.Requirement? { call.method == SessionInterface.hold ? .seated : nil }
+    func requirement(for call: Call) -> Authority.Requirement? { call.method == DisplayInterface.hold ? .seated : nil }
 
     enum Request {
         case hold(HoldParameters, isSubscriber: Bool)
@@ -54,8 +54,8 @@ struct HoldHandler: CallHandler {
 
     func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
-        case SessionInterface.hold: return .hold(try HoldParameters(taking: &call), isSubscriber: call.mode == .more)
-        case SessionInterface.explain: return .explain
+        case DisplayInterface.hold: return .hold(try HoldParameters(taking: &call), isSubscriber: call.mode == .more)
+        case DisplayInterface.explain: return .explain
         default: throw .methodNotImplemented(call.method)
         }
     }

@@ -61,7 +61,7 @@ enum HeldCommand {
             case "env": rest = rest.drop { $0.contains("=") }
             case "flatpak":
                 let id = String(next.prefix { $0 != "/" })
-                return SessionInterface.isValid(appID: id) ? .app(id, launcher: "flatpak run") : .program(word)
+                return DisplayInterface.isValid(appID: id) ? .app(id, launcher: "flatpak run") : .program(word)
             case "gtk-launch":
                 let suffix = ".desktop"
                 return .app(next.hasSuffix(suffix) ? String(next.dropLast(suffix.count)) : next, launcher: name)

@@ -79,12 +79,12 @@ struct HoldCommand: AsyncParsableCommand {
         default: throw ValidationError("--landscape, --portrait and --orientations are mutually exclusive")
         }
         guard command.first?.isEmpty == false else { throw ValidationError("a program is required") }
-        if let appID, !SessionInterface.isValid(appID: appID) {
+        if let appID, !DisplayInterface.isValid(appID: appID) {
             let isLong = appID.count > Self.printedCharacters
             let value = isLong ? "\(appID.prefix(Self.printedCharacters))…" : appID
             throw ValidationError(
                 "--app-id: invalid value '\(value.replacingControls())': must have 1 to "
-                    + "\(SessionInterface.maximumAppIDLength) bytes and no control characters")
+                    + "\(DisplayInterface.maximumAppIDLength) bytes and no control characters")
         }
     }
 

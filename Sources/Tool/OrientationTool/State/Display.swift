@@ -35,7 +35,7 @@ struct Display: DaemonCommand {
         } catch let error as LaunchError where error.isNotFound {
             let desktop = SessionDisplay.rotatingDesktop
             do {
-                let reply = try calls.call(SessionInterface.explain)
+                let reply = try calls.call(DisplayInterface.explain)
                 let holds = DesktopHolds(desktop: desktop, reply)
                 try json
                     ? TextOutput.print(json: JSONValue.object(holds.json).description) : TextOutput.print(holds.text)

@@ -13,7 +13,7 @@ import VarlinkServer
 @Suite struct CallParametersTests {
     private nonisolated static let interfaces = [
         OrientationInterface.description, MotionInterface.description, ControlInterface.description,
-        SessionInterface.description, SimulatorInterface.description,
+        DisplayInterface.description, SimulatorInterface.description,
     ]
     /// A value of each type; one that is valid in every range, list and choice of the daemon.
     private nonisolated static let values: [String: JSONValue] = [

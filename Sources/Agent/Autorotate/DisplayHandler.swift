@@ -10,7 +10,7 @@ internal import VarlinkServer
 /// without I/O.
 ///
 /// A call changes the holds; ``publish(_:)`` replies when the policy has decided.
-struct InterfaceHandler {
+struct DisplayHandler {
     enum Effect {
         case setHolds([OrientationHold])
         case reply(ClientID, EncodedMessage)
@@ -45,11 +45,11 @@ struct InterfaceHandler {
     private mutating func answer(_ call: Call, from caller: Caller) throws(ErrorReply) -> [Effect] {
         var call = call
         switch call.method {
-        case SessionInterface.explain:
+        case DisplayInterface.explain:
             try call.refuseUnknownParameters()
             explaining.append(caller.client)
             return []
-        case SessionInterface.hold:
+        case DisplayInterface.hold:
             let parameters = try HoldParameters(taking: &call)
             try call.refuseUnknownParameters()
             lastHold += 1

@@ -16,7 +16,7 @@ import Varlink
 @testable import Autorotate
 
 /// Apps of a session and the real agent, without a daemon: the display is not rotated at first.
-@Suite(.timeLimit(.minutes(10))) struct InterfaceServiceTests {
+@Suite(.timeLimit(.minutes(10))) struct DisplayServiceTests {
     private nonisolated static let interface = "org.orientationd.Display"
 
     /// A `Hold` with `more`, as a message of ``RawClient``.
@@ -242,7 +242,7 @@ import Varlink
 
     @Test func `a client above the limit of connections receives its name`() throws {
         // Root has no limit of its own.
-        let limits = InterfaceService.limits
+        let limits = DisplayService.limits
         let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
         let bench = try SessionBench()
         let folder = bench.directory.path

@@ -3,7 +3,7 @@
 package import OrientationModel
 package import Varlink
 
-/// What keeps the display from following the device, in replies of ``SessionInterface``.
+/// What keeps the display from following the device, in replies of ``DisplayInterface``.
 package enum ObstacleKind: String, Sendable {
     case output, never, laptop, failure, noState, lock, otherProgram
 
@@ -20,7 +20,7 @@ package enum ObstacleKind: String, Sendable {
 }
 
 /// The interface `org.orientationd.Display` of the session agent, and of the daemon for desktops that rotate themselves.
-package enum SessionInterface: WireInterface {
+package enum DisplayInterface: WireInterface {
     package static let name = "org.orientationd.Display"
     package static var file: [UInt8] { PackageResources.org_orientationd_Display_varlink }
     /// Restricts the display to some orientations while the connection lasts.
@@ -57,7 +57,7 @@ package struct HoldParameters: Hashable, Sendable {
         let words: [String] = try call.take("supported")
         let preferred: String? = try call.takeOptional("preferred")
         isLocked = try call.takeOptional("locked") ?? false
-        if let appID, !SessionInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
+        if let appID, !DisplayInterface.isValid(appID: appID) { throw .invalidParameter("appId") }
         guard !words.isEmpty, let list = try? OrientationList(words) else { throw .invalidParameter("supported") }
         supported = list
         // An unknown word is refused below.

@@ -7,8 +7,8 @@ internal import Varlink
 internal import VarlinkServer
 
 /// The service of the session: apps call `org.orientationd.Display` at `$XDG_RUNTIME_DIR/orientation-autorotate/socket`.
-final class InterfaceService {
-    private var handler = InterfaceHandler()
+final class DisplayService {
+    private var handler = DisplayHandler()
     private let service: Service
     private let table: ClientTable
 
@@ -26,18 +26,18 @@ final class InterfaceService {
     ///
     /// - Throws: `SocketError` or `SystemError`: each is a message.
     init(
-        path: String, limits: Limits = InterfaceService.limits, loop: EventLoop, log: Logger,
+        path: String, limits: Limits = DisplayService.limits, loop: EventLoop, log: Logger,
         report: @escaping (ClientEvent) -> Void
     ) throws {
         service = Service(
             .init(
                 vendor: "orientationd", product: "orientation-autorotate", version: Version.current,
                 url: "man:orientation-autorotate(1)"),
-            interfaces: [SessionInterface.description])
+            interfaces: [DisplayInterface.description])
         let listener = try ListeningSocket.bind(to: path, mode: 0o600, limits: limits)
         table = try ClientTable(
             listener: listener, limits: limits,
-            authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: SessionInterface.name,
+            authority: Authority(ownUser: geteuid(), group: nil, isPrivate: true), interface: DisplayInterface.name,
             loop: loop, log: log, report: report)
     }
 
@@ -67,7 +67,7 @@ final class InterfaceService {
     /// Writes pending replies before the end.
     func flush() { table.flush() }
 
-    private func perform(_ effect: InterfaceHandler.Effect) {
+    private func perform(_ effect: DisplayHandler.Effect) {
         switch effect {
         case .setHolds: break
         case .reply(let client, let message): table.reply(to: client, message, sequence: nil)
