@@ -143,13 +143,14 @@ class follow:
 
     async def __aiter__(self):
         import asyncio  # several megabytes
-        loop, ready = asyncio.get_running_loop(), asyncio.Event()
-        loop.add_reader(self._handle, ready.set)
-        try:
-            while True:
+        loop = asyncio.get_running_loop()
+        while True:
+            ready = asyncio.Event()
+            # Not watched while the program does something else: the loop would call again and again.
+            loop.add_reader(self._handle, ready.set)
+            try:
                 await ready.wait()
-                ready.clear()
-                if state := self._handle.process():
-                    yield state
-        finally:
-            loop.remove_reader(self._handle)
+            finally:
+                loop.remove_reader(self._handle)
+            if state := self._handle.process():
+                yield state
