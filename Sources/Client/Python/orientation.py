@@ -26,11 +26,13 @@ CHANGED, FAILED = 1, 2
 
 
 class Error(Exception):
-    """Why a request failed: the sentence of the library; errno is 0 for one that the service refused."""
+    """Why a request failed: the sentence of the library; errno is 0 for one that the service refused.
 
-    def __init__(self, errno, reason):
+    state: the new state that process() would have returned, or None."""
+
+    def __init__(self, errno, reason, state=None):
         super().__init__(reason)
-        self.errno = errno
+        self.errno, self.state = errno, state
 
 
 class _State(ctypes.Structure):
@@ -83,11 +85,14 @@ class Handle:
         return self._call("fd")
 
     def process(self):
-        """Do what is possible without waiting. Return the state if it has changed; raise Error if a lock or a hold failed."""
+        """Do what is possible without waiting. Return the state if it has changed.
+
+        If a requested lock or hold failed, raise Error with this state; the handle continues."""
         events = self._call("process")
+        state = self.state() if events & CHANGED else None
         if events & FAILED:
-            raise Error(0, self._call("error").decode())
-        return self.state() if events & CHANGED else None
+            raise Error(0, self._call("error").decode(), state)
+        return state
 
     def state(self):
         found = _State(ctypes.sizeof(_State))
@@ -133,13 +138,24 @@ class follow:
     def __init__(self, backend=None, socket=None):
         self._handle = Handle(backend, socket)
 
+    def _take(self):
+        """Yield the state if it has changed, then raise the error of a request."""
+        failure = None
+        try:
+            state = self._handle.process()
+        except Error as error:
+            state, failure = error.state, error
+        if state:
+            yield state
+        if failure:
+            raise failure
+
     def __iter__(self):
         waiter = select.poll()
         waiter.register(self._handle, select.POLLIN)
         while True:
             waiter.poll()
-            if state := self._handle.process():
-                yield state
+            yield from self._take()
 
     async def __aiter__(self):
         import asyncio  # several megabytes
@@ -152,5 +168,5 @@ class follow:
                 await ready.wait()
             finally:
                 loop.remove_reader(self._handle)
-            if state := self._handle.process():
+            for state in self._take():
                 yield state

@@ -16,6 +16,7 @@ import sys
 import tempfile
 import time
 import unittest
+import unittest.mock
 
 sys.path.append(str(pathlib.Path(__file__).resolve().parent))
 
@@ -688,6 +689,36 @@ class PythonTests(Case):
                   "    if state: print(state.pose, state.reason, flush=True)\n"
                   "    return True\n"
                   "GLib.unix_fd_add_full(0, handle.fileno(), GLib.IOCondition.IN, ready)\nGLib.MainLoop().run()")
+
+    def test_the_asynchronous_iterator_does_not_spin_while_the_body_waits(self):
+        Stub(self, self.folder / "s", lambda connection, _: [send(connection, state=STATE | {"sequence": i}) for i in range(2)])
+        result = subprocess.run(
+            [sys.executable, "-c",
+             "import asyncio, orientation, time\n"
+             "async def main():\n"
+             "    handle = orientation.follow()\n"
+             "    async for state in handle:\n"
+             "        handle._handle.hold('any')\n"  # The descriptor is readable from here on.
+             "        began = time.process_time()\n"
+             "        await asyncio.sleep(1)\n"
+             "        return print(time.process_time() - began)\n"
+             "asyncio.run(main())"],
+            env=clean_environment(PYTHONPATH=PYTHON, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "s"),
+            check=True, capture_output=True)
+        self.assertLess(float(result.stdout), 0.1)
+
+    def test_a_failed_hold_gives_the_state_and_the_error(self):
+        # Neither an agent nor a daemon runs.
+        with unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=str(self.folder)):
+            follower = orientation.follow(backend="none", socket=self.folder / "absent")
+            states = iter(follower)
+            next(states)
+            follower._handle.hold("landscape")
+            while not (state := next(states)).hold_reason:
+                pass
+            with self.assertRaisesRegex(orientation.Error, f"cannot hold the orientation: {state.hold_reason}") as raised:
+                next(states)
+            self.assertEqual(raised.exception.state, state)
 
     def test_a_failed_request_raises_its_sentence_and_a_closed_handle_an_error(self):
         handle = orientation.Handle(socket=self.folder / "absent")
