@@ -37,7 +37,7 @@ build: setup-run ## build the programs for release
 test: setup-test ## build and pass all tests, with a tenth of the rows of sweeps [ROWS=all]
 	@$(if $(filter all,$(ROWS)),ORIENTATIOND_ALL_ROWS=1) Scripts/run-tests.py
 
-lint: setup-run ## check format, words, imports, text as bytes, lazy chains and man pages
+lint: setup-run ## check format, words, imports, text as bytes, lazy chains, man pages and the files of the library for C
 	$(SETUP) groff-base
 	Tests/System/VirtualMachine/run.py --check
 	@! groff -Kutf8 -t -man -Tutf8 -wmac -z man/* 2>&1 | grep .
@@ -49,6 +49,7 @@ lint: setup-run ## check format, words, imports, text as bytes, lazy chains and 
 	Scripts/check-imports.py
 	Scripts/check-bytes.py --self-test
 	Scripts/check-bytes.py
+	Scripts/check-library.sh
 	Scripts/run-tests.py --self-test
 	Scripts/check-release.py --self-test
 	Scripts/build-docs.py --self-test
