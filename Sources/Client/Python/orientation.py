@@ -60,13 +60,26 @@ _library = ctypes.CDLL("liborientation.so.0")
 _library.orientation_error.restype = ctypes.c_char_p
 
 
+def _text(name, value):
+    """Return the bytes of a text or path, None without one."""
+    data = None if value is None else os.fsencode(value)
+    if data and b"\0" in data:
+        raise ValueError(f"invalid {name} {value!r}: contains a NUL")
+    return data
+
+
+def _name(names, value):
+    """Return the name of a value: a newer library can have others."""
+    return names[value] if 0 <= value < len(names) else "unknown"
+
+
 class Handle:
     """Follows the orientation. The program watches fileno() for reading, and calls process()."""
 
     def __init__(self, backend=None, socket=None):
         """backend: varlink, sensorproxy, none or auto; socket: the path of the daemon's socket."""
         self._handle = ctypes.c_void_p()
-        options = _Options(ctypes.sizeof(_Options), backend and backend.encode(), socket and os.fsencode(socket))
+        options = _Options(ctypes.sizeof(_Options), _text("backend", backend), _text("socket", socket))
         result = _library.orientation_open(ctypes.byref(options), ctypes.byref(self._handle))
         if result < 0:
             raise Error(-result, f"cannot follow the orientation: {os.strerror(-result)}")
@@ -100,11 +113,11 @@ class Handle:
         values = {name: getattr(found, name) for name in State._fields}
         for name, value in values.items():
             if name in ("pose", "natural"):
-                values[name] = POSES[value]
+                values[name] = _name(POSES, value)
             elif name in ("edge", "locked_to"):
-                values[name] = EDGES[value]
+                values[name] = _name(EDGES, value)
             elif name in ("locked", "tablet_mode", "held", "failed"):
-                values[name] = (False, True, None)[value]
+                values[name] = {0: False, 1: True}.get(value)
             elif isinstance(value, bytes):
                 values[name] = value.decode(errors="replace")
         return State(**values)
@@ -115,8 +128,8 @@ class Handle:
 
     def hold(self, orientations=None, app_id=None, preferred=None, locked=False):
         """Request that the display has one of these orientations, words of W3C's as "landscape"; None ends the hold."""
-        words = [word and word.encode() for word in (app_id, orientations, preferred)]
-        hold = _Hold(ctypes.sizeof(_Hold), *words, locked)
+        words = [_text(*each) for each in (("app_id", app_id), ("orientations", orientations), ("preferred", preferred))]
+        hold = _Hold(ctypes.sizeof(_Hold), *words, bool(locked))
         self._request("hold", None if orientations is None else ctypes.byref(hold))
 
     def suspend(self):

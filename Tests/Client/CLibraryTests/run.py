@@ -707,6 +707,15 @@ class PythonTests(Case):
             check=True, capture_output=True)
         self.assertLess(float(result.stdout), 0.1)
 
+    def test_values_of_a_newer_library_are_unknown(self):
+        handle = orientation.Handle(backend="none")
+
+        def call(_, state):
+            state._obj.pose, state._obj.edge, state._obj.tablet_mode = 7, 5, 2
+        with unittest.mock.patch.object(handle, "_call", call):
+            state = handle.state()
+        self.assertEqual((state.pose, state.edge, state.tablet_mode), ("unknown", "unknown", None))
+
     def test_a_failed_hold_gives_the_state_and_the_error(self):
         # Neither an agent nor a daemon runs.
         with unittest.mock.patch.dict(os.environ, XDG_RUNTIME_DIR=str(self.folder)):
@@ -724,14 +733,20 @@ class PythonTests(Case):
         handle = orientation.Handle(socket=self.folder / "absent")
         for request, sentence in (
             (lambda: handle.hold("up"), "cannot hold the orientation: invalid value: orientations: words separated by commas"),
+            (lambda: handle.hold(""), "cannot hold the orientation: invalid value"),
+            (lambda: handle.hold("any", app_id=""), "cannot hold the orientation: invalid value"),
+            (lambda: handle.hold("any", preferred=""), "cannot hold the orientation: invalid value"),
             (lambda: handle.set_lock(True, "face"), "cannot set the rotation lock: invalid edge"),
         ):
             with self.assertRaises(orientation.Error) as raised:
                 request()
             self.assertEqual(raised.exception.errno, 22)
             self.assertIn(sentence, str(raised.exception))
-        with self.assertRaisesRegex(orientation.Error, "cannot follow the orientation: Invalid argument"):
-            orientation.Handle(socket="x" * 200)
+        for path in ("", "x" * 200):
+            with self.assertRaisesRegex(orientation.Error, "cannot follow the orientation: Invalid argument"):
+                orientation.Handle(socket=path)
+        for call in (lambda: orientation.Handle(socket="a\0b"), lambda: handle.hold("any\0")):
+            self.assertRaisesRegex(ValueError, "contains a NUL", call)
         handle.close()
         handle.close()
         for call in (handle.fileno, handle.process, handle.state, handle.hold, handle.suspend):
