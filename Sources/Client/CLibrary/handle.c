@@ -35,7 +35,7 @@ static void arm(struct orientation *handle) {
     int64_t deadline = earlier(handle->alarm, earlier(handle->holder.deadline, handle->holder.call.wake_up));
     deadline = earlier(deadline, earlier(handle->lock.wake_up, handle->follower.deadline));
     if (backend) deadline = earlier(deadline, backend->deadline(handle));
-    orientation_arm(&handle->wake, handle->has_more || handle->events ? 0 : deadline);
+    orientation_arm(&handle->wake, handle->has_more || handle->holder.has_more || handle->events ? 0 : deadline);
 }
 
 static void notify(struct orientation *handle, struct orientation_update update) {
@@ -197,7 +197,8 @@ unsigned orientation_process(struct orientation *handle) {
     while (left > 0 && take_state(handle)) left--;
     handle->has_more = left == 0;
     process_lock(handle);
-    for (int i = 0; i < BATCH && take_hold(handle, now); i++) continue;
+    for (left = BATCH; left > 0 && take_hold(handle, now);) left--;
+    handle->holder.has_more = left == 0;
     unsigned events = handle->events;
     handle->events = 0;
     arm(handle);

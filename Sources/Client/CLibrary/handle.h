@@ -133,7 +133,7 @@ struct holder {
     char *text;
     int64_t deadline, began;
     struct backoff backoff;
-    bool applies;
+    bool applies, has_more; /* replies that have not been taken */
     char sentence[SENTENCE]; /* what the hold does, or why no agent holds */
 };
 

@@ -513,6 +513,18 @@ class HoldTests(Case):
         wait(lambda: not agent.connections[-1].recv(1))
         self.end(client)
 
+    def test_all_replies_of_a_burst_arrive(self):
+        def answer(connection, _):
+            message = {"parameters": {"applies": False, "sentence": "Not yet."}, "continues": True}
+            last = {"parameters": {"applies": True, "sentence": "The last."}, "continues": True}
+            connection.sendall(199 * (json.dumps(message).encode() + b"\0") + json.dumps(last).encode() + b"\0")
+        Stub(self, self.agent, answer)
+        client = self.client(ORIENTATIOND_SOCKET="/absent")
+        client.send("hold landscape")
+        client.wait(held=1, holdReason="The last.")
+        self.assertFalse(client.is_waiting())
+        self.end(client)
+
     def test_without_an_agent_the_daemon_is_asked(self):
         daemon = Stub(self, self.folder / "daemon", lambda connection, _: send(connection, applies=True, sentence="It holds."))
         client = self.client(ORIENTATIOND_SOCKET=daemon.path)
