@@ -226,11 +226,17 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
     return 0;
 }
 
-int orientation_hold(struct orientation *handle, const struct orientation_hold *given) {
-    struct orientation_hold hold = {0};
-    if (given) memcpy(&hold, given, given->size < sizeof hold ? given->size : sizeof hold);
-    char *text = given && given->size >= sizeof given->size ? orientation_hold_text(&hold) : NULL;
-    if (given && !text)
+/* Whether a structure has the members of its first version, and ends between members. */
+static bool is_valid_size(size_t size, size_t first) {
+    return size >= first && size % sizeof(void *) == 0;
+}
+
+int orientation_hold(struct orientation *handle, const struct orientation_hold *hold) {
+    if (hold && (!is_valid_size(hold->size, sizeof *hold) || hold->reserved))
+        return set_error(
+            handle, -EINVAL, hold_subject, "invalid structure: size must be sizeof(struct orientation_hold), reserved 0");
+    char *text = hold ? orientation_hold_text(hold) : NULL;
+    if (hold && !text)
         return set_error(
             handle, -EINVAL, hold_subject,
             "invalid value: orientations: words separated by commas: portrait, landscape, portrait-primary, "
@@ -318,15 +324,15 @@ int orientation_open_with(const struct orientation_setup *setup, struct orientat
 }
 
 int orientation_open(const struct orientation_options *given, struct orientation **result) {
-    struct orientation_options options = {0};
+    static const struct orientation_options defaults = {.size = sizeof defaults};
+    const struct orientation_options *options = given ? given : &defaults;
     if (result) *result = NULL;
-    if (!result || (given && given->size < sizeof given->size)) return -EINVAL;
-    if (given) memcpy(&options, given, given->size < sizeof options ? given->size : sizeof options);
+    if (!result || !is_valid_size(options->size, sizeof *options)) return -EINVAL;
     const char *variable = secure_getenv("ORIENTATION_BACKEND");
     bool has_variable = variable && *variable;
     return open_handle(
-        &(struct orientation_setup){.socket = options.socket}, has_variable ? "ORIENTATION_BACKEND" : "options.backend",
-        has_variable ? variable : options.backend ? options.backend : "auto", result);
+        &(struct orientation_setup){.socket = options->socket}, has_variable ? "ORIENTATION_BACKEND" : "options.backend",
+        has_variable ? variable : options->backend ? options->backend : "auto", result);
 }
 
 void orientation_close(struct orientation *handle) {

@@ -63,7 +63,8 @@ enum orientation_event {
     ORIENTATION_FAILED = 2   /* a requested lock or hold failed: orientation_error() has the reason */
 };
 
-/* Set size to sizeof(struct orientation_options), and everything else to 0 or a value. */
+/* Set size to sizeof(struct orientation_options), and everything else to 0 or a value. Other sizes are refused, except larger
+ * ones of later versions. */
 struct orientation_options {
     size_t size;
     const char *backend; /* varlink, sensorproxy, none or auto (0); $ORIENTATION_BACKEND overrides it */

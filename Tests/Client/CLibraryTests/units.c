@@ -169,6 +169,28 @@ int main(void) {
     assert(orientation_state(handle, state) == -EINVAL);
     struct orientation *none = handle;
     assert(orientation_open(&(struct orientation_options){.size = 0}, &none) == -EINVAL && !none);
+    // A size ends between members, after those of the first version.
+    struct {
+        struct orientation_options options;
+        void *later;
+    } newer = {.options.backend = "none"};
+    struct {
+        struct orientation_hold hold;
+        void *later;
+    } newer_hold = {.hold.orientations = "any"};
+    for (size_t size = 0; size <= sizeof newer; size++) {
+        bool is_valid = size == sizeof newer.options || size == sizeof newer;
+        newer.options.size = size;
+        assert(orientation_open(&newer.options, &none) == (is_valid ? 0 : -EINVAL));
+        orientation_close(none);
+    }
+    for (size_t size = 0; size <= sizeof newer_hold; size++) {
+        bool is_valid = size == sizeof newer_hold.hold || size == sizeof newer_hold;
+        newer_hold.hold.size = size;
+        assert(orientation_hold(handle, &newer_hold.hold) == (is_valid ? 0 : -EINVAL));
+    }
+    newer_hold.hold.reserved = 1;
+    assert(orientation_hold(handle, &newer_hold.hold) == -EINVAL && strstr(orientation_error(handle), "reserved 0"));
     struct orientation_hold hold = {.size = sizeof hold, .orientations = "up"};
     assert(orientation_hold(handle, &hold) == -EINVAL && strstr(orientation_error(handle), "words separated by commas"));
     // A hold that replaces one in force is not in force before the reply.
