@@ -87,13 +87,14 @@ static void follow(struct orientation *handle, enum follower_event event, struct
 
 /* The backend failed. */
 static void fail(struct orientation *handle, struct orientation_failure *failure) {
-    char text[3 * SENTENCE], *failures = handle->failures;
+    char sentence[2 * SENTENCE], text[4 * SENTENCE], *failures = handle->failures;
     /* Reasons that begin with a path name the service. */
     bool is_named = strchr("/'", failure->reason[0]) || failure->kind == ORIENTATION_UNUSABLE_PATH;
     snprintf(
-        text, sizeof text, "%s%s%s%s%s", failures, *failures ? "; " : "", is_named ? "" : current(handle)->service,
-        is_named ? "" : ": ", failure->reason);
-    orientation_copy_text(failures, sizeof handle->failures, text);
+        sentence, sizeof sentence, "%s%s%s", is_named ? "" : current(handle)->service, is_named ? "" : ": ", failure->reason);
+    snprintf(text, sizeof text, "%s%s%s", failures, *failures ? "; " : "", sentence);
+    /* A service can fail twice for the same reason in a round. */
+    if (!strstr(failures, sentence)) orientation_copy_text(failures, sizeof handle->failures, text);
     follow(handle, failure->error == ENOENT ? BACKEND_IS_ABSENT : BACKEND_FAILED, failure);
 }
 

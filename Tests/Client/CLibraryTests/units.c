@@ -202,6 +202,15 @@ int main(void) {
     orientation_close(handle);
     orientation_close(NULL);
 
+    // A service that fails, and again when it is tried at once, gives its reason once.
+    struct orientation_options options = {.size = sizeof options, .backend = "varlink"};
+    assert(orientation_open(&options, &handle) == 0);
+    handle->follower.phase = FOLLOWING;
+    handle->failures[0] = 0;
+    for (int i = 0; i < 2; i++) fail(handle, &(struct orientation_failure){.reason = "closed"});
+    assert(handle->follower.phase == WAITING && strcmp(handle->state.reason, "orientationd: closed") == 0);
+    orientation_close(handle);
+
     // A child process that closes its copy of a handle does not change that of its parent.
     int pair[2];
     assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
