@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The machines in the folder `machines`, whose README describes the files.
 
-    machines.py check [FOLDER] print each error: file, line, machine, reason
+    machines.py check [PATH]…  print each error in these files and folders: file, line, machine, key, reason
     machines.py trees FOLDER   write the files in /sys and /run of each machine below FOLDER, and print the expected readings
                                as JSON
     machines.py compare FILE   print each difference between [expected] and what was found: JSON, by machine and key
@@ -10,6 +10,7 @@
     machines.py --self-test    check that planted errors are found, with their lines
 """
 import json
+import math
 import os
 import pathlib
 import re
@@ -27,29 +28,64 @@ DRIVERS = {
     "da280", "hid_sensor_accel_3d", "hid_sensor_custom_intel_hinge", "inv-mpu6050-i2c", "kxcjk1013", "mma8452", "msa311", "mxc4005",
     "st-accel-i2c", "st_lsm6dsx_i2c", "cros-ec-lid-angle", "lis3lv02d", "sc7a20"}
 LABELS = {"accel-display", "accel-base", "accel-camera"}
-PROPERTIES = {
-    "ACCEL_MOUNT_MATRIX", "ACCEL_LOCATION", "IIO_SENSOR_PROXY_TYPE", "ID_INPUT_ACCELEROMETER", "ID_INPUT_KEYBOARD", "ID_INPUT_SWITCH",
-    "ORIENTATIOND_BUFFER", "ORIENTATIOND_FACE_SIGN", "ORIENTATIOND_NATURAL_ORIENTATION"}
+
+
+def reading(value):
+    """Why a value of `up` is no reading; None if it is one."""
+    is_vector = isinstance(value, list) and len(value) == 3 and all(type(part) in (int, float) and abs(part) <= 4 for part in value)
+    if not is_vector or not 0 < math.hypot(*value) <= 4:
+        return f"invalid value {value}: must be three numbers in g (m/s² divided by 9.81), with a length of at most 4 g"
+
+
+# The check of each key: a set has the valid texts; a pair, a pattern and what it stands for; a list, the check of its entries; a
+# dictionary, the keys of a table; a function returns the reason why a value is invalid.
+TEXT = (r"[^\x00-\x1f\x7f]+", "text on one line")
+NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?"
+ROW = rf"\s*{NUMBER}\s*,\s*{NUMBER}\s*,\s*{NUMBER}\s*"
+MATRIX = (rf"{ROW};{ROW};{ROW}(?:[;#].*)?", "three rows of three numbers")
+# The names of files and folders that `trees` writes: they must stay below its folder.
+COMPONENT = r"(?!\.\.?(?:/|$))[^/\x00-\x1f\x7f]+"
+NAME = (COMPONENT, "the name of one folder")
+PATH = (f"{COMPONENT}(?:/{COMPONENT})*", "a path below /sys/devices that does not start with '/', without '.' and '..'")
+MASK = (r"[0-9a-f]+(?: [0-9a-f]+)*", "hexadecimal numbers as in `capabilities`")
+NATURAL = {"portrait", "landscapeLeft"}
 ATTRIBUTES = {
-    "name", "label", "location", "in_accel_mount_matrix", "in_accel_x_mount_matrix", "in_mount_matrix", "mount_matrix", "in_accel_scale"}
-# The keys of each table, with their types; a table in brackets may be repeated.
+    "name": TEXT, "label": LABELS, "location": {"base", "lid", "unknown"}, "in_accel_mount_matrix": MATRIX,
+    "in_accel_x_mount_matrix": MATRIX, "in_mount_matrix": MATRIX, "mount_matrix": MATRIX,
+    "in_accel_scale": (r"(?=.*[1-9])(?!-)" + NUMBER, "a positive number, as text")}
+UDEV = {
+    "ACCEL_MOUNT_MATRIX": MATRIX, "ACCEL_LOCATION": {"display", "lid", "base"}, "IIO_SENSOR_PROXY_TYPE": TEXT,
+    "ID_INPUT_ACCELEROMETER": {"1"}, "ID_INPUT_KEYBOARD": {"1"}, "ID_INPUT_SWITCH": {"1"}, "ORIENTATIOND_BUFFER": {"0", "1"},
+    "ORIENTATIOND_FACE_SIGN": {"1", "-1"}, "ORIENTATIOND_NATURAL_ORIENTATION": NATURAL, "ORIENTATIOND_CLASSIFIER": TEXT,
+    "PROXIMITY_NEAR_LEVEL": (r"\d+", "a number, as text")}
+DMI = dict.fromkeys((
+    "sys_vendor", "product_name", "product_version", "product_family", "product_sku", "board_vendor", "board_name", "board_version",
+    "chassis_type", "bios_vendor", "bios_version", "bios_date"), TEXT)
 SCHEMA = {
-    "": {"machine": str, "source": list, "seen": str},
-    "identity": {"dmi": dict, "compatible": list, "chassis": str},
-    "[usb]": {"path": str, "product": str, "removable": str, "video": bool},
-    "[iio]": {"driver": str, "modalias": str, "path": str, "channels": list, "trigger": str, "attributes": dict, "udev": dict},
-    "[input]": {"name": str, "path": str, "bus": str, "abs": str, "keys": str, "switches": str, "sibling": str, "udev": dict},
-    "[connector]": {"name": str, "mode": str, "panel": str},
-    "hub": {"driverless": list},
-    "ssc": {"node": str, "udev": dict},
+    "machine": TEXT, "source": [TEXT], "seen": TEXT,
+    "identity": {"dmi": DMI, "compatible": [TEXT], "chassis": {"desktop", "laptop", "convertible", "all-in-one", "tablet", "handset"}},
+    "usb": [{"path": PATH, "product": TEXT, "removable": {"removable", "fixed", "unknown"}, "video": {True, False}}],
+    "iio": [{
+        "driver": DRIVERS, "modalias": TEXT, "path": PATH, "channels": [{"accel", "anglvel", "hinge", "angl"}], "trigger": TEXT,
+        "attributes": ATTRIBUTES, "udev": UDEV}],
+    "input": [{
+        "name": TEXT, "path": PATH, "bus": (r"[0-9a-f]{4}", "four hexadecimal digits"), "abs": MASK, "keys": MASK, "switches": MASK,
+        "sibling": TEXT, "udev": UDEV}],
+    "connector": [{
+        "name": NAME, "mode": (r"\d+x\d+i?", "such as 1920x1080"),
+        "panel": {"Normal", "Upside Down", "Left Side Up", "Right Side Up"}}],
+    "hub": {"driverless": [NAME]},
+    "ssc": {"node": NAME, "udev": UDEV},
     "expected": {
-        "sensor": str, "why": str, "reading": str, "matrix": str, "up": dict, "natural": str, "mode": str, "because": str,
-        "doctor": list},
-    "known": {"sensor": str, "reading": str, "up": str, "natural": str, "mode": str, "doctor": str}}
-VALUES = {
-    "expected.reading": {"polled", "captured"}, "expected.natural": {"portrait", "landscapeLeft"},
-    "expected.mode": {"tablet", "laptop", "switch", "lid angle"}}
-MATRIX = re.compile(r"\s*(?:[-+\d.e]+\s*,\s*){2}[-+\d.e]+\s*(?:;\s*(?:[-+\d.e]+\s*,\s*){2}[-+\d.e]+\s*){2}[;#]?.*")
+        "sensor": TEXT, "why": TEXT, "reading": {"polled", "captured"},
+        "matrix": {"default", "none", "udev ACCEL_MOUNT_MATRIX", *(name for name, check in ATTRIBUTES.items() if check is MATRIX)},
+        "up": dict.fromkeys((*EDGES, "faceUp"), reading), "natural": NATURAL,
+        "mode": {"tablet", "laptop", "switch", "lid angle"}, "because": TEXT,
+        "doctor": [(r"\w+ (?:problem|note): .+", "such as 'matrix note: no mount matrix'")]},
+    "known": dict.fromkeys(("sensor", "reading", "up", "natural", "mode", "doctor"), TEXT)}
+REQUIRED = {
+    "": ("machine", "source", "expected"), "usb": ("path",), "iio": ("attributes",), "attributes": ("name",), "input": ("name",),
+    "connector": ("name", "mode"), "ssc": ("node",)}
 
 
 class Invalid(Exception):
@@ -59,12 +95,16 @@ class Invalid(Exception):
 class Machine:
     def __init__(self, path, text=None):
         self.file = path.name
-        self.text = path.read_text() if text is None else text
         try:
+            self.text = path.read_text("utf-8") if text is None else text
             self.data = tomllib.loads(self.text)
-        except tomllib.TOMLDecodeError as error:
+        except OSError as error:
+            raise Invalid(1, f"file: cannot be read: {error.strerror}") from error
+        except UnicodeDecodeError as error:
+            raise Invalid(error.object.count(b"\n", 0, error.start) + 1, "file: must be text in UTF-8") from error
+        except ValueError as error:
             line = re.search(r"at line (\d+)", str(error))
-            raise Invalid(int(line[1]) if line else self.text.count("\n"), str(error)) from error
+            raise Invalid(int(line[1]) if line else self.text.count("\n"), f"syntax of TOML: {error}") from error
         self.lines = self.lines_of_keys()
         self.check()
 
@@ -76,11 +116,12 @@ class Machine:
         """The line of each key, such as `iio.1.driver`."""
         lines, table, counts = {}, "", {}
         for number, line in enumerate(self.text.split("\n"), 1):
-            if header := re.match(r"\[(\[)?(\w+)\]", line):
+            if header := re.match(r"\[(\[)?([\w.]+)\]", line):
                 table = header[2] + "."
                 if header[1]:
                     counts[table] = counts.get(table, -1) + 1
                     table += f"{counts[table]}."
+                lines.setdefault(header[2], number)
                 lines[table[:-1]] = number
             elif key := re.match(r"\s*(\w+)\s*=", line):
                 lines.setdefault(table + key[1], number)
@@ -96,57 +137,58 @@ class Machine:
         raise Invalid(self.line(key), f"{key}: {reason}")
 
     def check(self):
-        for table, value in self.data.items():
-            if table in SCHEMA[""]:
-                self.check_types("", {table: value})
-            elif isinstance(value, list):
-                for index, entry in enumerate(value):
-                    self.check_table(f"[{table}]", f"{table}.{index}", entry)
-            else:
-                self.check_table(table, table, value)
-        for key in ("machine", "source", "expected"):
-            if not self.data.get(key):
-                self.fail(key, "missing")
+        self.check_value("", self.data, SCHEMA)
         if (count := self.text.count("\n")) > LONGEST:
-            raise Invalid(LONGEST, f"{count} lines: must be at most {LONGEST}")
+            raise Invalid(LONGEST, f"file: {count} lines: must be at most {LONGEST}")
         for key in self.data.get("known", {}):
             if key not in self.data["expected"]:
                 self.fail(f"known.{key}", "nothing of this name is expected")
-        for index, device in enumerate(self.data.get("iio", [])):
-            self.check_device(index, device)
-        for edge, reading in self.data["expected"].get("up", {}).items():
-            if edge not in (*EDGES, "faceUp") or not isinstance(reading, list) or len(reading) != 3:
-                self.fail("expected.up", f"invalid entry '{edge}': must be one of {', '.join(EDGES)}, faceUp, with three numbers")
+        paths = [device.get("path") for device in self.data.get("iio", [])]
+        for index, path in enumerate(paths):
+            if path and path in paths[:index]:
+                self.fail(f"iio.{index}.path", "is the path of another chip, too")
+        sensors = {f"iio:device{index}": device for index, device in enumerate(self.data.get("iio", []))}
+        sensors |= {f"event{index}": device for index, device in enumerate(self.data.get("input", []))}
+        sensors |= {"none": {}} | ({"ssc": {}} if "ssc" in self.data else {})
+        expected = self.data["expected"]
+        if (sensor := expected.get("sensor", "none")) not in sensors:
+            self.fail("expected.sensor", f"'{sensor}' is not described here: must be one of {', '.join(sensors)}")
+        if expected.get("reading") == "captured" and "trigger" not in sensors[sensor]:
+            self.fail("expected.reading", f"captured needs a trigger, and '{sensor}' has none")
 
-    def check_table(self, schema, key, value):
-        if schema not in SCHEMA:
-            self.fail(key, f"unknown table: must be one of {', '.join(filter(None, SCHEMA))}")
-        self.check_types(schema, value, f"{key}.")
+    def check_value(self, key, value, check):
+        """Check a value, and all that is in it."""
+        if isinstance(check, dict):
+            if not isinstance(value, dict):
+                self.fail(key, "must be a table")
+            for name in value:
+                if name not in check:
+                    self.fail(f"{key}.{name}".lstrip("."), f"unknown key: must be one of {', '.join(check)}")
+            for name in REQUIRED.get(re.sub(r"\.\d+$", "", key).split(".")[-1], ()):
+                if not value.get(name):
+                    keys = f": state at least one of {', '.join(SCHEMA[name])}" if isinstance(SCHEMA.get(name), dict) else ""
+                    self.fail(f"{key}.{name}".lstrip("."), ("empty" if name in value else "missing") + keys)
+            for name, entry in value.items():
+                self.check_value(f"{key}.{name}".lstrip("."), entry, check[name])
+        elif isinstance(check, list):
+            if not isinstance(value, list):
+                self.fail(key, "must be a list")
+            for index, entry in enumerate(value):
+                self.check_value(f"{key}.{index}", entry, check[0])
+        elif isinstance(check, set):
+            # In Python, 1 equals True.
+            if not any(type(value) is type(valid) and value == valid for valid in check):
+                self.fail(key, f"invalid value '{value}': must be one of {', '.join(sorted(map(str, check)))}")
+        elif callable(check):
+            if reason := check(value):
+                self.fail(key, reason)
+        elif not isinstance(value, str) or not re.fullmatch(TEXT[0] if check is MATRIX and self.is_refused else check[0], value):
+            self.fail(key, f"invalid value '{value}': must be {check[1]}")
 
-    def check_types(self, schema, value, prefix=""):
-        for name, entry in value.items():
-            if name not in SCHEMA[schema]:
-                self.fail(prefix + name, f"unknown key: must be one of {', '.join(SCHEMA[schema])}")
-            if not isinstance(entry, SCHEMA[schema][name]):
-                self.fail(prefix + name, f"must be of the type {SCHEMA[schema][name].__name__}")
-            if entry not in (valid := VALUES.get(prefix + name, [entry])):
-                self.fail(prefix + name, f"invalid value '{entry}': must be one of {', '.join(sorted(valid))}")
-
-    def check_device(self, index, device):
-        key = f"iio.{index}"
-        if "name" not in device.get("attributes", {}):
-            self.fail(f"{key}.attributes", "name is missing")
-        if (driver := device.get("driver")) not in DRIVERS | {None}:
-            self.fail(f"{key}.driver", f"unknown driver '{driver}': must be one of {', '.join(sorted(DRIVERS))}")
-        if (label := device["attributes"].get("label")) not in LABELS | {None}:
-            self.fail(f"{key}.attributes", f"unknown label '{label}': must be one of {', '.join(sorted(LABELS))}")
-        is_refused = any(entry.startswith("matrix problem") for entry in self.data["expected"].get("doctor", []))
-        for table, known in (("attributes", ATTRIBUTES), ("udev", PROPERTIES)):
-            for name, text in device.get(table, {}).items():
-                if name not in known:
-                    self.fail(f"{key}.{table}", f"unknown name '{name}': must be one of {', '.join(sorted(known))}")
-                if "matrix" in name.lower() and not MATRIX.fullmatch(text) and not is_refused:
-                    self.fail(f"{key}.{table}", f"{name} '{text}': must be three rows of three numbers")
+    @property
+    def is_refused(self):
+        """Whether the doctor must find that the mount matrix is invalid."""
+        return "'matrix problem" in str(self.data["expected"])
 
     # The files in /sys and /run: devices with a path below /sys, a subsystem, attributes, links and udev's properties.
 
@@ -248,7 +290,8 @@ class Machine:
             is_known = key in self.data.get("known", {})
             if key in found and self.matches(key, wanted, found[key]) == is_known:
                 place = f"known.{key}" if is_known else f"expected.{key}"
-                problem = "the known fault no longer occurs: remove it" if is_known else f"expected {wanted}, found {found[key]}"
+                unit = ", from readings in g (m/s² divided by 9.81)" if key == "up" else ""
+                problem = "the known fault no longer occurs: remove it" if is_known else f"expected {wanted}, found {found[key]}{unit}"
                 yield f"machines/{self.file}:{self.line(place)}: {self.name}: {key}: {problem}"
 
     @staticmethod
@@ -318,16 +361,22 @@ def link(source):
     return source
 
 
-def load(folder=FOLDER):
-    """The machines, and the errors in their files."""
+def load(*paths):
+    """The machines in files and folders, and the errors in them."""
     machines, errors = [], []
-    for path in sorted(folder.glob("*.toml")):
-        try:
-            machines.append(Machine(path))
-        except Invalid as error:
-            line, reason = error.args
-            name = re.search(r'^machine *= *"(.*)"', path.read_text(), re.M)
-            errors.append(f"machines/{path.name}:{line}: {name[1] if name else 'unnamed machine'}: {reason}")
+    for place in paths or [FOLDER]:
+        files = sorted(place.glob("*.toml")) if place.is_dir() else [place]
+        if not files:
+            errors.append(f"{place}: no file '*.toml' in this folder")
+        for path in files:
+            try:
+                machines.append(Machine(path))
+            except Invalid as error:
+                line, reason = error.args
+                text = path.read_bytes().decode("utf-8", "replace") if path.is_file() else ""
+                name = re.search(r'^machine *= *"(.*)"', text, re.M)
+                shown = path.relative_to(FOLDER.parent) if FOLDER in path.parents else path
+                errors.append(f"{shown}:{line}: {name[1] if name else 'unnamed machine'}: {reason}")
     return machines, errors
 
 
@@ -341,29 +390,54 @@ def page():
 SAMPLE = """\
 machine = "Sample"
 source = ["owner/name#1"]
+[identity]
+dmi = { sys_vendor = "Maker" }
 [[iio]]
 driver = "kxcjk1013"
-attributes = { name = "kxcjk1013", label = "accel-base" }
-udev = { ACCEL_MOUNT_MATRIX = "1, 0, 0; 0, 1, 0; 0, 0, 1" }
+path = "platform/chip"
+channels = ["accel"]
+attributes = { name = "kxcjk1013", label = "accel-base", in_accel_scale = "0.01" }
+udev = { ACCEL_MOUNT_MATRIX = "1, 0, 0; 0, 1, 0; 0, 0, 1", ACCEL_LOCATION = "base" }
+[[iio]]
+path = "platform/other"
+attributes = { name = "other" }
+[ssc]
+node = "fastrpc"
 [expected]
+sensor = "iio:device0"
 up = { top = [0, -1, 0] }
+doctor = ["lid note: text"]
 """
+# What is planted: the text that it replaces, the line of the error, and a part of its text.
 PLANTED = [
-    ("driver", "kxcjk1013\"\na", "kxcjk1031\"\na", 4), ("label", "accel-base", "accel-bse", 5), ("matrix", "0, 1, 0;", "0, 1 0;", 6),
-    ("property", "ACCEL_MOUNT", "ACCEL_MONT", 6), ("key", "driver", "drivr", 4), ("table", "[[iio]]", "[[io]]", 3),
-    ("edge", "top", "tpo", 8), ("reading", "[0, -1, 0]", "[0, -1]", 8), ("type", '"Sample"', "1", 1), ("syntax", "top = [", "top = ", 8),
-    ("absent", 'source = ["owner/name#1"]', "", 1)]
+    ("kxcjk1013\"\np", "kxcjk1031\"\np", 6, "iio.0.driver"), ("accel-base", "accel-bse", 9, "label"), ("0, 1, 0;", "0, 1 0;", 10, "MATRIX"),
+    ("1, 0, 0; 0, 1", "e,.,-; 0, 1", 10, "MATRIX"), ("ACCEL_MOUNT", "ACCEL_MONT", 10, "unknown key"), ("driver", "drivr", 6, "unknown key"),
+    ("[[iio]]\nd", "[[io]]\nd", 5, "unknown key"), ("top", "tpo", 18, "unknown key"), ("[0, -1, 0]", "[0, -1]", 18, "up.top"),
+    ("[0, -1, 0]", '["a", 0, 0]', 18, "up.top"), ("[0, -1, 0]", "[0, -9.8, 0]", 18, "in g"), ("[0, -1, 0]", "[nan, 0, 0]", 18, "up.top"),
+    ('"Sample"', "1", 1, "machine: invalid"), ("top = [", "top = ", 18, "syntax"), ('source = ["owner/name#1"]', "", 1, "source: missing"),
+    ('["lid note: text"]', "[1]", 19, "doctor.0"), ("Maker", "M\xe4ker", 4, "UTF-8"), ("device0", "device7", 17, "sensor"),
+    ("iio:device0", "event0", 17, "sensor"),
+    ('name = "kxcjk1013"', "name = 5", 9, "attributes.name"), ('= "base"', '= "bas"', 10, "LOCATION"),
+    ('["accel"]', '["acel"]', 8, "channels.0"), ('"0.01"', '"x"', 9, "in_accel_scale"), ('"0.01"', '"0"', 9, "in_accel_scale"),
+    ('"iio:device0"', '"iio:device0"\nreading = "captured"', 18, "trigger"), ("platform/other", "platform/chip", 12, "another chip"),
+    ("sys_vendor", "product_serial", 4, "unknown key"), ("sys_vendor", "vendor", 4, "unknown key"), ('"Maker"', "5", 4, "dmi.sys_vendor"),
+    ('["owner/name#1"]', "[1]", 2, "source.0"), ("platform/chip", "../../../x", 7, "path"), ("platform/chip", "/tmp/x", 7, "path"),
+    ("platform/chip", "a/../b", 7, "path"), ("platform/chip", "a/..", 7, "path"), ("fastrpc", "../x", 15, "node"),
+    ("[ssc]", "[hub]\ndriverless = ['..']\n[ssc]", 15, "driverless"), ("[ssc]\nnode", "[[ssc]]\nnode", 14, "must be a table"),
+    (SAMPLE[SAMPLE.index("sensor ="):], "", 16, "at least one of sensor, why"), ("[ssc]", "\n" * LONGEST + "[ssc]", LONGEST, "lines")]
 
 
 def self_test():
     with tempfile.TemporaryDirectory() as name:
-        for what, old, new, line in [("none", "", "", 0), *PLANTED]:
-            path = pathlib.Path(name, "sample.toml")
-            path.write_text(SAMPLE.replace(old, new, 1) if old else SAMPLE)
-            _, errors = load(pathlib.Path(name))
-            found = [int(error.split(":")[1]) for error in errors]
-            if found != [line] * (what != "none"):
-                sys.exit(f"machines.py: self-test: {what}: {errors or 'not found'}")
+        folder, path = pathlib.Path(name), pathlib.Path(name, "sample.toml")
+        for place in (folder, path):
+            if load(place)[1] == []:
+                sys.exit(f"machines.py: self-test: {place}, which has no file, is valid")
+        for old, new, line, part in [("", "", 0, ""), *PLANTED]:
+            path.write_text(SAMPLE.replace(old, new, 1), "latin-1")
+            _, errors = load(folder)
+            if [error for error in errors if f":{line}: " not in error or part not in error] or len(errors) != bool(line):
+                sys.exit(f"machines.py: self-test: {old} -> {new}: {errors or 'not found'}")
     for known, found, count in [("", ["top"], 0), ("", [], 1), ('[known]\nup = "?"\n', ["top"], 1), ('[known]\nup = "?"\n', [], 0)]:
         if len(list(Machine(pathlib.Path("sample.toml"), SAMPLE + known).differences({"up": found}))) != count:
             sys.exit(f"machines.py: self-test: {known or 'expected'}: {found}")
@@ -372,7 +446,9 @@ def self_test():
 def main(words):
     if words == ["--self-test"]:
         return self_test()
-    machines, errors = load(pathlib.Path(words[1]) if words[:1] == ["check"] and words[1:] else FOLDER)
+    if words[:1] != ["check"] and len(words) != {"page": 1, "trees": 2, "compare": 2}.get(words[0] if words else ""):
+        sys.exit(__doc__)
+    machines, errors = load(*map(pathlib.Path, words[1:] if words[0] == "check" else []))
     if words[:1] == ["page"]:
         print(page(), end="")
     elif words[:1] == ["trees"]:
@@ -382,8 +458,8 @@ def main(words):
     elif words[:1] == ["compare"]:
         found = json.loads(pathlib.Path(words[1]).read_text())
         errors += [error for machine in machines for error in machine.differences(found[machine.file])]
-    elif words[:1] != ["check"]:
-        sys.exit(__doc__)
+    elif not errors:
+        print(f"{len(machines)} valid")
     if errors:
         sys.exit("\n".join(errors))
 
