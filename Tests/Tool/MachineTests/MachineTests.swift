@@ -77,7 +77,7 @@ private struct Facts {
         let kernel = KernelReader(root: root, release: "6.12")
         machine.tabletSwitches = kernel.tabletSwitches()
         machine.chassis = kernel.chassis()
-        machine.hasDriverlessHinge = kernel.hasDriverlessHinge
+        machine.hasDriverlessHinge = !kernel.driverlessHinges.isEmpty
         machine.inputAccelerometers = kernel.inputAccelerometers()
         machine.accelerometers = DeviceReader(
             root: root, accounts: AccountDatabase(passwd: "", group: ""), pause: 0

@@ -24,7 +24,7 @@ struct FactsReader {
         facts.tabletSwitches = kernel.tabletSwitches()
         facts.chassis = kernel.chassis()
         facts.hasDerivedSwitch = kernel.hasDerivedSwitch
-        facts.hasDriverlessHinge = kernel.hasDriverlessHinge
+        facts.hasDriverlessHinge = !kernel.driverlessHinges.isEmpty
         facts.inputAccelerometers = kernel.inputAccelerometers()
         facts.udev = kernel.udev()
         facts.processes = processes.processes()

@@ -66,10 +66,10 @@ struct KernelReader {
         eventNodes.map(attributes).contains { $0.has(.tabletMode) && !$0.hasTabletSwitch }
     }
 
-    /// Whether a sensor hub has Intel's hinge, and no driver bound to it.
-    var hasDriverlessHinge: Bool {
+    /// Intel's hinges of sensor hubs that have no driver.
+    var driverlessHinges: [String] {
         let hinges = root.entries(Self.platformFolder).filter { $0.hasPrefix("HID-SENSOR-INT-020b") }
-        return hinges.contains { root.linkName("\(Self.platformFolder)/\($0)/driver") == nil }
+        return hinges.filter { root.linkName("\(Self.platformFolder)/\($0)/driver") == nil }
     }
 
     private static let platformFolder = "/sys/bus/platform/devices"

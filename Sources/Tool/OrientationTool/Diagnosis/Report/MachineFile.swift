@@ -15,7 +15,9 @@ struct MachineFile {
         add("machine", names.joined(separator: " "))
         add("seen", "reported by a user, \(WallClock.utc.prefix(10)), version \(Version.current)")
         lines += ["source = [\"a report of orientationctl doctor\"]", "", "[identity]"]
-        add("dmi", ["sys_vendor", "product_name", "product_version", "chassis_type"], dmi)
+        // What the hardware database matches.
+        let fields = ["product_version", "product_sku", "board_vendor", "board_name", "bios_version", "chassis_type"]
+        add("dmi", ["sys_vendor", "product_name"] + fields, dmi)
         let tree = Self.deviceTree("compatible", root).map(Self.quoted)
         if !tree.isEmpty { lines.append("compatible = [\(tree.joined(separator: ", "))]") }
         for device in facts.accelerometers { add(device, modalias: root.line("\(device.folder)/../modalias")) }
@@ -24,22 +26,26 @@ struct MachineFile {
             lines += ["", "[[iio]]", "channels = [\"\(channel)\"]", "attributes = { name = \"\(name)\" }"]
         }
         let kernel = KernelReader(root: root, release: "")
-        for node in kernel.eventNodes { add(kernel, node, root.realPath("/sys/class/input/\(node)") ?? "") }
+        for node in kernel.eventNodes {
+            let device = facts.inputAccelerometers.first { $0.id == node }
+            add(kernel, node, root.realPath("/sys/class/input/\(node)") ?? "", device?.attributes.parents ?? [])
+        }
+        let hinges = kernel.driverlessHinges.map(Self.quoted)
+        if !hinges.isEmpty { lines += ["", "[hub]", "driverless = [\(hinges.joined(separator: ", "))]"] }
         for card in root.entries("/sys/class/drm") where root.line("/sys/class/drm/\(card)/status") == "connected" {
             lines += ["", "[[connector]]"]
             add("name", String(card.drop { $0 != "-" }.dropFirst()))
             add("mode", root.line("/sys/class/drm/\(card)/modes"))
         }
-        lines += ["", "# Please add the edges that you held up, with the readings in g.", "[expected]"]
+        lines += [
+            "", "# Please add the edges that you held up, with the chip's own readings in g (m/s² divided by 9.81),",
+            "# such as: up = { top = [0, -1, 0], left = [1, 0, 0] }", "[expected]",
+        ]
     }
 
     private mutating func add(_ device: DeviceFacts, modalias: String?) {
         let parts = device.path.split(separator: "/").dropFirst(2).map(String.init)
-        for parent in device.attributes.parents where parent.isUSB {
-            lines += ["", "[[usb]]"] + (parent.hasVideo ? ["video = true"] : [])
-            add("path", (parts.prefix { $0 != parent.name } + [parent.name]).joined(separator: "/"))
-            add("removable", parent.removable)
-        }
+        add(device.attributes.parents, parts)
         lines += ["", "[[iio]]"]
         add("driver", device.attributes.driver)
         add("modalias", modalias)
@@ -50,12 +56,24 @@ struct MachineFile {
         add("udev", SensorProperty.allCases.map(\.rawValue)) { device.udev.properties[$0] }
     }
 
+    /// Adds the USB devices above a sensor, once each; `parts` is the path of the sensor below /sys/devices.
+    private mutating func add(_ parents: [ParentDevice], _ parts: [String]) {
+        for parent in parents where parent.isUSB {
+            let path = (parts.prefix { $0 != parent.name } + [parent.name]).joined(separator: "/")
+            guard !lines.contains("path = \(Self.quoted(path))") else { continue }
+            lines += ["", "[[usb]]"] + (parent.hasVideo ? ["video = true"] : [])
+            add("path", path)
+            add("removable", parent.removable)
+        }
+    }
+
     /// Adds an event node that has a tablet switch, or that is an accelerometer or a keyboard for udev.
-    private mutating func add(_ kernel: KernelReader, _ node: String, _ path: String) {
+    private mutating func add(_ kernel: KernelReader, _ node: String, _ path: String, _ parents: [ParentDevice]) {
         let (device, properties) = (kernel.attributes(of: node), kernel.record(ofInput: node).properties)
         let kinds = ["ID_INPUT_ACCELEROMETER", Chassis.keyboardProperty].filter { properties[$0] == "1" }
         guard device.hasTabletSwitch || !kinds.isEmpty else { return }
-        let parts = path.split(separator: "/devices/", maxSplits: 1).last?.split(separator: "/") ?? []
+        let parts = path.split(separator: "/devices/", maxSplits: 1).last?.split(separator: "/").map(String.init) ?? []
+        add(parents, parts)
         lines += ["", "[[input]]"]
         for (name, text) in [
             ("name", device.name), ("bus", device.bus), ("abs", device.axes), ("keys", device.keys),
