@@ -84,7 +84,7 @@ struct MachineFile {
     }
 
     private mutating func add(_ name: String, _ text: String?) {
-        if let text { lines.append("\(name) = \(Self.quoted(text))") }
+        if let text, !text.isEmpty { lines.append("\(name) = \(Self.quoted(text))") }
     }
 
     private mutating func add(_ name: String, _ keys: [String], _ text: (String) -> String?) {
