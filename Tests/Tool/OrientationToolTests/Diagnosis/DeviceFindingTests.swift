@@ -64,7 +64,8 @@ import Testing
     @Test func `of equal sensors the choice is a guess, with the rule by path that decides`() throws {
         let finding = try #require(twins().fault("devices"))
         #expect(finding.level == .note)
-        #expect(finding.summary.hasPrefix("iio:device0 (kxcjk1013), iio:device1 (kxcjk1013): udev does not state which"))
+        #expect(
+            finding.summary.hasPrefix("iio:device0 (kxcjk1013), iio:device1 (kxcjk1013): udev does not state which"))
         #expect(finding.detail?.contains("uses iio:device0, which is a guess") == true)
         let rule = #"'SUBSYSTEM=="iio", KERNELS=="HID-SENSOR-200073.2.auto", ENV{ACCEL_LOCATION}="base"'"#
         #expect(finding.fix?.contains(rule) == true)
