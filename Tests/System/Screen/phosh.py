@@ -70,6 +70,9 @@ class Service:
         folder = self.room.root / "run/systemd/users"
         folder.mkdir(parents=True, exist_ok=True)
         (folder / "0").write_text("STATE=active\nSEATS=seat0\nACTIVE_SEATS=seat0\n")
+        seats = self.room.root / "run/systemd/seats"
+        seats.mkdir(parents=True, exist_ok=True)
+        (seats / "seat0").write_text("ACTIVE_UID=0\nUIDS=0\n")
 
     @contextlib.contextmanager
     def held(self, *words: str) -> Iterator[None]:
