@@ -24,6 +24,9 @@ import services  # noqa: E402
 from services import BUILD, ROOT, ROTATIONS, VALGRIND, Client, Daemon, OwnSensorProxy, Program, SensorProxy, Stub  # noqa: E402
 from services import clean_environment, refuse, send, start_bus, wait  # noqa: E402
 
+# Whether the program is not the one in C, or runs under valgrind: tests without it passed in the run before.
+OTHER_PROGRAM = VALGRIND or "ORIENTATION_DRIVER" in os.environ
+
 HERE = pathlib.Path(__file__).resolve().parent
 LIBRARY = ROOT / "Sources/Client/CLibrary"
 PYTHON = ROOT / "Sources/Client/Python"
@@ -556,7 +559,7 @@ class HoldTests(Case):
         self.end(client)
 
 
-@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 class InterfaceTests(Case):
     """The header, the symbols and the examples."""
 
@@ -634,7 +637,7 @@ class InterfaceTests(Case):
             run.signal(signal.SIGTERM)
 
 
-@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 class LayoutTests(Case):
     """The sizes and offsets, which never change: those of the header, of the first version, and of the module for Python."""
 
@@ -650,7 +653,7 @@ class LayoutTests(Case):
         self.assertEqual(found, pinned)
 
 
-@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 class PythonTests(Case):
     """The iterators of the module for Python, with a service that is absent at first, restarts, and hangs."""
     EXPECTED = ["no service is listening", "landscapeLeft", "connection closed", "landscapeLeft"]
@@ -765,7 +768,7 @@ class PythonTests(Case):
             self.assertRaises(ValueError, call)
 
 
-@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 @unittest.skipUnless(shutil.which("sway") and shutil.which("grim"), "sway or grim was not found")
 class WindowTests(Case):
     """The window of Python and GTK 4 in a compositor without a screen."""
@@ -817,7 +820,7 @@ class WindowTests(Case):
         self.assertIsNone(window.process.poll())
 
 
-@unittest.skipIf(VALGRIND, "does not run the program")
+@unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 class FuzzTests(Case):
     def test_the_readers_withstand_mutated_replies(self):
         if not (BUILD / "fuzz").exists():
