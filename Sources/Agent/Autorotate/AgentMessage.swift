@@ -57,7 +57,7 @@ struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
 extension AgentMessage {
     // MARK: Outputs
 
-    /// This output rotates. `waiting` says for what it waits; nil while it follows the device.
+    /// This output rotates. `waiting`: what it waits for; nil while it follows the device.
     static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> Self {
         let following = isDryRun ? "would follow the device (--dry-run)" : "follows the device"
         let text = waiting.map { "waits for \($0)" } ?? following
@@ -174,7 +174,7 @@ extension AgentMessage {
         Self(.displayLost, isWarning: true, "display server: \(reason); retrying")
     }
 
-    /// A connection that was lost for this reason exists again.
+    /// The connection lost for this reason is restored.
     static func displayFound(_ reason: String) -> Self {
         Self(.displayFound, "display server: \(reason); connected again")
     }

@@ -76,7 +76,7 @@ final class AppLookup {
     private var call: BackgroundCall<(AppDeclarations, [AutorotatePolicy.Event])>?
     /// Exists until the call times out.
     private var timer: EventSource?
-    /// The newest window during the call for an earlier one, which the policy ignores then.
+    /// The newest window while the call for an earlier one runs; the policy ignores that call's result.
     private var next: FrontWindow?
 
     init(

@@ -23,7 +23,7 @@ struct AddedRotations {
         for (reported, _) in unmet { rotations[reported.name] = nil }
     }
 
-    /// The transform to send to a compositor that is to report the requested one.
+    /// The transform to send; the compositor then reports the requested one.
     func transform(for output: Output) -> OutputTransform {
         guard let added = rotations[output.name], !output.transform.isFlipped else { return output.transform }
         return OutputTransform(rawValue: (output.transform.rotation - added + 360) % 360 / 90) ?? output.transform

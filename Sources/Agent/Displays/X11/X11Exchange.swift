@@ -13,7 +13,7 @@ final class X11Exchange: @unchecked Sendable {
         case apply([Output], isOutdated: Bool)
         case alignInput(to: String)
         case readEvents
-        /// The loop has not taken the last events: until then none is read: the server cannot fill the memory.
+        /// The loop has not taken the last events. Nothing is read until then, to bound the memory.
         case wait
     }
 

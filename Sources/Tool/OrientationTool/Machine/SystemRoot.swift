@@ -107,7 +107,7 @@ final class UnreadFiles: @unchecked Sendable {
     private(set) var first: String?
 
     func note(_ path: String, _ error: Errno) {
-        // An attribute in /sys fails as its driver likes.
+        // A driver may return any error for an attribute in /sys.
         let isPassing =
             [EMFILE, ENFILE, ENOMEM, EINTR].contains(error.code) || error.code == EIO && !path.hasPrefix("/sys/")
         guard first == nil, isPassing else { return }
