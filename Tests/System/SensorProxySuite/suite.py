@@ -18,6 +18,7 @@
 import importlib.util
 import json
 import os
+import select
 import subprocess
 import sys
 import threading
@@ -198,15 +199,23 @@ def test_app(self):
         "iio", "iio-accel-device", None, attributes, ["NAME", '"Test accel"', "IIO_SENSOR_PROXY_TYPE", "iio-poll-accel"])
     self.start_daemon()
     command = ["/run/orientationd/LoopClient", "/nonexistent", "poll", "60000", "wide"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as app:
-        self.assertEqual(app.stdout.readline(), "landscapeRight 200x100 1.0\n")
-        self.assertEqual(app.stdout.readline(), "device landscapeLeft\n")
-        self.testbed.set_attribute(device, "in_accel_y_raw", "0")
-        self.testbed.set_attribute(device, "in_accel_x_raw", "256")
-        self.assertEqual(app.stdout.readline(), "device portrait\n")
-        self.assertEqual(app.stdout.readline(), "portrait 100x200 1.0\n")
-        app.stdin.close()
-    self.assertEqual(app.returncode, 0)
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as app:
+        def expect(*lines):
+            text = "".join(f"{line}\n" for line in lines).encode()
+            received = b""
+            while len(received) < len(text):
+                self.assertTrue(select.select([app.stdout], [], [], 10)[0], f"timed out after {received}")
+                received += app.stdout.read(len(text) - len(received)) or self.fail(f"ended after {received}")
+            self.assertEqual(received, text)
+        try:
+            expect("landscapeRight 200x100 1.0", "device landscapeLeft")
+            self.testbed.set_attribute(device, "in_accel_y_raw", "0")
+            self.testbed.set_attribute(device, "in_accel_x_raw", "256")
+            expect("device portrait", "portrait 100x200 1.0")
+            app.stdin.close()
+            self.assertEqual(app.wait(10), 0)
+        finally:
+            app.kill()
     self.stop_daemon()
 
 
