@@ -22,7 +22,7 @@
     "{\"parameters\":{\"state\":{\"orientation\":\"" pose "\",\"lastEdge\":\"portrait\",\"natural\":\"portrait\",\"rotation\":0}}" \
     ",\"continues\":true}"
 
-static char folder[] = "/tmp/internal-XXXXXX", path[100];
+static char folder[80], path[100];
 static atomic_int gets;
 
 static void reply(int fd, const char *text) {
@@ -223,6 +223,8 @@ static void *follow(void *unused) {
 }
 
 int main(void) {
+    const char *parent = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/internal-XXXXXX", parent ? parent : "/tmp");
     assert(mkdtemp(folder));
     snprintf(path, sizeof path, "%s/socket", folder);
     struct sockaddr_un address = {.sun_family = AF_UNIX};
