@@ -320,8 +320,9 @@ class Stub:
             while received := connection.recv(65536):
                 *messages, data = (data + received).split(b"\0")
                 for message in messages:
-                    self.calls.append(json.loads(message))
-                    self.answer(connection, self.calls[-1])
+                    call = json.loads(message)
+                    self.calls.append(call)
+                    self.answer(connection, call)
 
     def stop(self):
         self.path.unlink(missing_ok=True)
