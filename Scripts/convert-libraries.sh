@@ -19,6 +19,7 @@ for module in OrientationClient InterfaceRotation AppManifest OrientationModel V
     mkdir -p "$graphs"
     swift-symbolgraph-extract -module-name "$module" -I "$build/Modules" -target "$target" \
         -Xcc -fmodule-map-file=Sources/Protocol/CJansson/module.modulemap \
+        -Xcc -fmodule-map-file=Sources/Client/CLibrary/module.modulemap \
         -Xcc -fmodule-map-file="$build/CPosix.build/module.modulemap" \
         -experimental-allowed-reexported-modules=OrientationClientCore,OrientationRules \
         -minimum-access-level public -output-dir "$graphs"

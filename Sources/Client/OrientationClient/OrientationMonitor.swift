@@ -10,7 +10,7 @@ public import OrientationModel
 ///     }
 ///
 /// The states are those of orientationd or, without it, of iio-sensor-proxy, which reports faces and the edge of the panel
-/// only: see ``OrientationModel/OrientationState/natural``. The sensor runs while an iterator is connected. If no service is
+/// only: see `OrientationState.natural`. The sensor runs while an iterator is connected. If no service is
 /// running or it restarts, the monitor reconnects with exponential backoff, after at most 0.4 s, or 10 s during a long outage.
 /// It continues with the newest state; a state that was already delivered, by `instance` and `sequence`, is skipped. An app
 /// that displays the connection status iterates ``updates`` instead.

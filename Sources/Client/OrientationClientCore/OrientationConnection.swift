@@ -14,7 +14,7 @@ internal import CLibrary
 ///     }
 ///
 /// The states are those of orientationd or, without it, of iio-sensor-proxy, which reports faces and the edge of the panel
-/// only: see ``OrientationModel/OrientationState/natural``. `$ORIENTATION_BACKEND` chooses one: `varlink`, `sensorproxy` or
+/// only: see `OrientationState.natural`. `$ORIENTATION_BACKEND` chooses one: `varlink`, `sensorproxy` or
 /// `none`.
 ///
 /// The sensor runs while the object exists and is connected. If no service is running or it restarts, the connection
