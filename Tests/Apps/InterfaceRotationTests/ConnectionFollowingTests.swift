@@ -7,7 +7,6 @@ import OrientationModel
 import TestServer
 import TestSupport
 import Testing
-import Varlink
 
 /// A device that follows a connection: a synchronous main loop on the main actor.
 @MainActor @Suite(.timeLimit(.minutes(10))) struct ConnectionFollowingTests {
@@ -56,34 +55,6 @@ import Varlink
         #expect(eventually { daemon.peerCount == 0 } && !isReadable(connection.fileDescriptor))
         device.beginGeneratingDeviceOrientationNotifications()
         try run(connection) { device.orientation == .portrait }
-    }
-
-    @Test func `R34: without the daemon the orientation is unknown until the connection is back`() throws {
-        var daemon: StubDaemon? = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
-        let connection = try follow()
-        device.beginGeneratingDeviceOrientationNotifications()
-        try run(connection) { device.orientation == .landscapeLeft }
-        daemon = nil
-        try run(connection) { device.orientation == .unknown }
-        #expect(device.edge == .landscapeLeft)
-        daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeLeft))
-        try run(connection) { device.orientation == .landscapeLeft }
-        withExtendedLifetime(daemon) {}
-    }
-
-    @Test func `R16: an error that reconnecting cannot resolve reaches the application's handler once`() throws {
-        let application = Application(
-            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: ManualFrameClock())
-        var errors: [any Error] = []
-        application.orientationFailureHandler = { errors.append($0) }
-        let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)]
-        }
-        defer { server.stop() }
-        let connection = try follow()
-        device.beginGeneratingDeviceOrientationNotifications()
-        try run(connection) { !errors.isEmpty }
-        device.processUpdates()
-        #expect(errors.count == 1 && errors.first is OrientationServiceError)
     }
 
     @Test func `R33: the descriptor becomes readable when the frames of a turn have stopped`() throws {
@@ -145,21 +116,6 @@ import Varlink
         }
         #expect(
             connection.isSuspended && eventually { daemon.peerCount == 0 } && !isReadable(connection.fileDescriptor))
-    }
-
-    @Test func `R6: an app that waits for the current state starts in its orientation`() throws {
-        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeRight))
-        let launch = try OrientationConnection.current(socketPath: directory.socket, timeout: .seconds(60))
-        let application = Application(
-            device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: StoppedClock(),
-            launchState: launch)
-        let connection = try follow()
-        let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
-        #expect(window.interfaceOrientation == .landscapeLeft && device.orientation == .unknown)
-        try run(connection) { device.orientation == .landscapeRight }
-        #expect(!window.isRotating && daemon.peerCount >= 1)
     }
 
     @Test func `R34: a device that follows something else releases the connection`() throws {

@@ -14,11 +14,10 @@ import Testing
     init() throws { directory = try TemporaryDirectory() }
 
     private func state(
-        _ sequence: Int, _ orientation: DeviceOrientation, edge: Edge? = nil, locked: Edge? = nil
+        _ sequence: Int, _ orientation: DeviceOrientation, edge: Edge? = nil
     ) -> OrientationState {
         OrientationState(
-            orientation: orientation, lastEdge: edge ?? Edge(orientation), isLocked: locked != nil, lockedTo: locked,
-            sequence: sequence, instance: "a")
+            orientation: orientation, lastEdge: edge ?? Edge(orientation), sequence: sequence, instance: "a")
     }
 
     /// An app that follows the daemon, and its window.
@@ -47,19 +46,6 @@ import Testing
         #expect(device.orientation == .unknown)
     }
 
-    @Test func `R18: an app that connects while the sensor starts turns with the first reading`() async throws {
-        let starting = OrientationState(
-            orientation: .unknown, lastEdge: .landscapeLeft, isLocked: false, lockedTo: nil, sequence: 8, instance: "a")
-        let daemon = try StubDaemon(at: directory.socket, state: starting)
-        let (application, window) = try following(Size(width: 100, height: 200))
-        // The last edge has arrived; only a reading turns the interface.
-        while application.device.edge == nil { await Task.yield() }
-        #expect(window.interfaceOrientation == .portrait)
-        daemon.publish(state(9, .landscapeLeft))
-        while application.device.orientation == .unknown { await Task.yield() }
-        #expect(window.interfaceOrientation == .landscapeRight)
-    }
-
     @Test(arguments: [Edge.portrait, .landscapeLeft])
     func `R1: a daemon with any natural orientation leaves an upright laptop unrotated`(natural: Edge) async throws {
         let upright = OrientationState(
@@ -80,22 +66,6 @@ import Testing
         #expect(application.device.orientation == .landscapeLeft)
         simulation.lock(to: .portrait)
         #expect(application.device.orientation == .portrait)
-    }
-
-    @Test func `R20: the rotation lock of the daemon locks the device at its orientation`() async throws {
-        let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
-        let device = Device()
-        device.follow(OrientationMonitor(socketPath: directory.socket))
-        var changes = device.orientationDidChange.values.makeAsyncIterator()
-        device.beginGeneratingDeviceOrientationNotifications()
-        #expect(await changes.next()?.new == .portrait)
-        daemon.publish(state(2, .portrait, locked: .landscapeRight))
-        while device.userLock == .off { await Task.yield() }
-        #expect(device.orientation == .landscapeRight && device.edge == .landscapeRight)
-        daemon.publish(state(3, .landscapeLeft, locked: .landscapeRight))
-        daemon.publish(state(4, .landscapeLeft))
-        let opened = await changes.next()
-        #expect(opened?.old == .landscapeRight && opened?.new == .landscapeLeft)
     }
 
     @Test func `R34: a monitor whose main queue does not run is reported once in a process, with the remedy`()

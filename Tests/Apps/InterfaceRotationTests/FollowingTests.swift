@@ -7,24 +7,6 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct FollowingTests {
     private let stage = Stage()
 
-    @Test func `R1b: the edge is the last one that was up, including that of an override or lock`() {
-        let device = Device.notifying()
-        #expect(device.edge == nil)
-        device.update(.landscapeLeft)
-        device.update(.faceUp)
-        #expect(device.edge == .landscapeLeft)
-        device.overrideOrientation(.portraitUpsideDown)
-        #expect(device.edge == .portraitUpsideDown)
-        device.lock(to: .landscapeRight)
-        #expect(device.edge == .landscapeRight)
-        device.unlock()
-        #expect(device.edge == .portraitUpsideDown)
-        device.update(OrientationState(orientation: .faceUp, lastEdge: .portrait, sequence: 1, instance: "a"))
-        #expect(device.edge == .portraitUpsideDown)
-        device.clearOverride()
-        #expect(device.edge == .portrait)
-    }
-
     @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
         stage.delegate = Delegate { _ in .portrait }
         let page = stage.page("Page")
@@ -70,69 +52,6 @@ import Testing
             stage.turn(.landscapeLeft)
             #expect(stage.log.take() == queries)
         }
-    }
-
-    @Test func `R18: an edge that was up before is not new`() throws {
-        let (stage, root) = try Stage.showing()
-        root.logsQuestions = true
-        stage.turn(.faceUp, .portrait, .faceDown, .unknown, .portrait)
-        #expect(stage.log.take().isEmpty)
-        stage.turn(.landscapeLeft)
-        #expect(stage.log.take().first == "Root.supported")
-    }
-
-    @Test func `R19: an undetermined edge keeps the orientation`() throws {
-        let (stage, _) = try Stage.showing()
-        #expect(stage.turn(.landscapeLeft, .faceUp) == .landscapeRight)
-        #expect(stage.turn(.unknown) == .landscapeRight && stage.device.orientation == .unknown)
-    }
-
-    @Test func `R22: an update follows the edge, new or not`() throws {
-        let (stage, root) = try Stage.showing("Root", .portrait)
-        stage.turn(.landscapeLeft)
-        root.mask = .all
-        #expect(stage.orientation == .portrait)
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .landscapeRight)
-        root.update(mask: [])
-        #expect(stage.errors.map { $0 is InvalidInterfaceOrientationError } == [true])
-        #expect(stage.orientation == .landscapeRight)
-    }
-
-    @Test func `R23: a request holds until the next new edge`() throws {
-        let (stage, root) = try Stage.showing()
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
-        #expect(stage.orientation == .landscapeLeft)
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.turn(.faceUp, .portrait) == .landscapeLeft)
-        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
-        stage.turn(.portrait)
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .portrait)
-    }
-
-    @Test func `R20: turning the lock off ends a request and follows the device`() throws {
-        let (stage, root) = try Stage.showing()
-        let film = stage.page("Film", .portrait)
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
-        stage.device.lock()
-        stage.turn(.portraitUpsideDown, .portrait)
-        // Neither turning the lock on nor an edge under it ends a request.
-        try root.present(film)
-        try film.dismiss()
-        #expect(stage.orientation == .landscapeLeft)
-        stage.device.unlock()
-        #expect(stage.orientation == .portrait)
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .portrait)
-        // Also if the edge is not allowed at that time.
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
-        root.mask = .landscape
-        stage.device.lock()
-        stage.device.unlock()
-        #expect(stage.orientation == .landscapeLeft)
-        root.update(mask: .all)
-        #expect(stage.orientation == .portrait)
     }
 
     @Test func `R23: each refused request throws its reason`() throws {
@@ -204,22 +123,6 @@ import Testing
         #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
     }
 
-    @Test func `R25: in .autorotating a presented controller that does not autorotate keeps its orientation`() throws {
-        for (ruleSet, afterTurn) in [
-            (RuleSet.autorotating, InterfaceOrientation.landscapeLeft), (.modern, .landscapeRight),
-        ] {
-            let (stage, root) = try Stage.showing("Root", .portrait, ruleSet: ruleSet)
-            let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
-            film.autorotates = false
-            try root.present(film)
-            #expect(stage.turn(.landscapeLeft) == afterTurn)
-            film.update(mask: .landscapeRight)
-            #expect(stage.orientation == .landscapeRight)
-            try film.dismiss()
-            #expect(stage.orientation == .portrait)
-        }
-    }
-
     @Test func `R21: a root that does not autorotate reappears in its last orientation`() throws {
         let (stage, root) = try Stage.showing(ruleSet: .autorotating)
         let navigation = try NavigationController(rootViewController: stage.page("First"))
@@ -237,15 +140,5 @@ import Testing
             if departs { navigation.popViewController() } else { try root.dismiss() }
             #expect(stage.orientation == .portrait)
         }
-    }
-
-    @Test func `R24: a preference applies only to its own presentation`() throws {
-        let (stage, root) = try Stage.showing("Root", .portrait)
-        stage.delegate = Delegate { _ in .portrait }
-        let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
-        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
-        stage.delegate?.mask = { _ in .landscape }
-        try stage.window.setRootViewController(film)
-        #expect(stage.orientation == .landscapeRight)
     }
 }

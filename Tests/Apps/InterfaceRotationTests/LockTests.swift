@@ -5,41 +5,6 @@ import OrientationModel
 import Testing
 
 @MainActor @Suite(.onBothShapes) struct LockTests {
-    @Test func `R20: under the user's lock the app reads the locked orientation and nothing is posted`() throws {
-        let (stage, _) = try Stage.showing()
-        let changes = ChangeLog(stage.device)
-        stage.device.lock()
-        stage.turn(.landscapeLeft, .faceUp, .portraitUpsideDown)
-        #expect(stage.device.orientation == .portrait && stage.device.edge == .portrait)
-        #expect(changes.lines.isEmpty && stage.orientation == .portrait)
-        stage.device.unlock()
-        #expect(changes.lines == ["portrait → portraitUpsideDown"])
-        #expect(stage.orientation == .portraitUpsideDown)
-    }
-
-    @Test func `R20: the lock keeps the orientation that is set with it`() throws {
-        let (stage, root) = try Stage.showing()
-        stage.device.lock(to: .landscapeRight)
-        #expect(stage.device.orientation == .landscapeRight && stage.orientation == .portrait)
-        // Changes of the hierarchy under the lock use the locked edge.
-        let film = stage.page("Film", .landscape)
-        try root.present(film)
-        #expect(stage.orientation == .landscapeLeft)
-        try film.dismiss()
-        #expect(stage.orientation == .landscapeLeft)
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
-        #expect(stage.orientation == .portrait)
-    }
-
-    @Test func `R20: the daemon's states turn the lock on and off`() throws {
-        let (stage, _) = try Stage.showing()
-        stage.device.update(state(.portrait, lockedTo: .portrait))
-        stage.device.update(state(.landscapeLeft, lockedTo: .portrait))
-        #expect(stage.orientation == .portrait && stage.device.orientation == .portrait)
-        stage.device.update(state(.landscapeLeft))
-        #expect(stage.orientation == .landscapeRight)
-    }
-
     @Test func `R20: an app that starts under the lock, before the daemon reports it, is shown at the locked edge`()
         throws
     {
@@ -62,89 +27,6 @@ import Testing
         late.clock.run()
         late.device.update(locked)
         #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
-    }
-
-    @Test func `R20: the app's own lock stops turns, and the device is followed when it is turned off`() throws {
-        let (stage, root) = try Stage.showing()
-        root.prefersLock = true
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
-        #expect(stage.window.isInterfaceOrientationLocked)
-        stage.turn(.landscapeLeft)
-        root.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .portrait)
-        #expect(stage.window.explain()?.locks == ["the app's own lock"])
-        root.update(prefersLock: false)
-        #expect(stage.orientation == .landscapeRight)
-    }
-
-    @Test func `R20: the app's own lock holds only while its controller is uncovered and its window is key`() throws {
-        let stage = Stage()
-        let root = stage.page("Root")
-        root.prefersLock = true
-        try stage.show(root)
-        #expect(stage.window.isInterfaceOrientationLocked)
-        let sheet = stage.page("Sheet")
-        sheet.modalPresentationStyle = .pageSheet
-        try root.present(sheet)
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
-        try sheet.dismiss()
-        #expect(stage.window.isInterfaceOrientationLocked)
-        let film = stage.page("Film")
-        try root.present(film)
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        try film.dismiss()
-        let other = try stage.addWindow(showing: stage.page("Other"))
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        other.isHidden = true
-        #expect(stage.window.isInterfaceOrientationLocked)
-    }
-
-    @Test(arguments: [RuleSet.autorotating, .legacy])
-    func `R27: the older rule sets lack the app's own lock and requests only`(ruleSet: RuleSet) throws {
-        let stage = Stage(ruleSet)
-        let root = stage.page("Root")
-        root.prefersLock = true
-        try stage.show(root)
-        root.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
-        let error = UnavailableError.self
-        #expect(throws: error) { try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait) }
-        stage.device.lock()
-        #expect(stage.turn(.portrait) == .landscapeRight)
-    }
-
-    @Test func `R26: an override is posted, holds until the device turns, and respects the lock`() throws {
-        let (stage, _) = try Stage.showing()
-        let changes = ChangeLog(stage.device)
-        stage.device.overrideOrientation(.landscapeLeft)
-        stage.device.overrideOrientation(.landscapeLeft)
-        stage.turn(.faceUp, .portrait, .unknown)
-        #expect(changes.lines == ["portrait → landscapeLeft"])
-        #expect(stage.orientation == .landscapeRight)
-        #expect(stage.window.explain()?.edgeSource == "an override")
-        stage.turn(.portraitUpsideDown)
-        #expect(changes.lines.last == "landscapeLeft → portraitUpsideDown")
-        #expect(stage.orientation == .portraitUpsideDown)
-        stage.device.lock()
-        stage.device.overrideOrientation(.landscapeRight)
-        #expect(stage.orientation == .portraitUpsideDown && changes.lines.count == 2)
-    }
-
-    @Test func `R26: the same override again has an effect only after a reset, which posts nothing`() throws {
-        let (stage, _) = try Stage.showing()
-        let changes = ChangeLog(stage.device)
-        stage.device.overrideOrientation(.landscapeLeft)
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
-        stage.device.overrideOrientation(.landscapeLeft)
-        #expect(stage.orientation == .portrait)
-        stage.device.overrideOrientation(.unknown)
-        #expect(changes.lines.count == 1)
-        stage.device.overrideOrientation(.landscapeLeft)
-        #expect(stage.orientation == .landscapeRight)
-        #expect(changes.lines.count == 2)
     }
 
     @Test func `R28: .legacy queries every child in raw order, and one refusal suffices`() throws {
@@ -208,19 +90,6 @@ import Testing
             stage.application.attemptRotationToDeviceOrientation()
             #expect(stage.orientation == .landscapeRight)
         }
-    }
-
-    @Test func `R20: the device is followed when the app's own lock is turned off under a sheet`() throws {
-        let stage = Stage(manifest: .portraitFirst)
-        let root = stage.page("Root")
-        root.prefersLock = true
-        try stage.show(root)
-        #expect(stage.turn(.landscapeLeft) == .portrait)
-        let sheet = stage.page("Sheet")
-        sheet.modalPresentationStyle = .formSheet
-        try root.present(sheet)
-        root.update(prefersLock: false)
-        #expect(stage.orientation == .landscapeRight)
     }
 }
 

@@ -71,6 +71,21 @@ import Testing
         #expect(changes.lines == ["unknown → portrait", "portrait → landscapeLeft"])
     }
 
+    @Test func `R26: an override that an observer sets is evaluated after the current notification`() {
+        let device = Device.notifying()
+        let changes = ChangeLog(device)
+        var isFirst = true
+        device.orientationDidChange.addObserver(device) { _, _ in
+            guard isFirst else { return }
+            isFirst = false
+            for orientation in [DeviceOrientation.landscapeLeft, .landscapeLeft, .unknown, .landscapeLeft] {
+                device.overrideOrientation(orientation)
+            }
+        }
+        device.update(.portrait)
+        #expect(changes.lines == ["unknown → portrait"] + Array(repeating: "portrait → landscapeLeft", count: 2))
+    }
+
     @Test func `R34: observers that cause each other endlessly are stopped`() {
         let device = Device.notifying()
         let changes = ChangeLog(device)

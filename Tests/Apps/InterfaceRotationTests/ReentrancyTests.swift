@@ -22,18 +22,6 @@ import Testing
         #expect(stage.orientation == .landscapeLeft)
     }
 
-    @Test func `R33: a hierarchy change during a turn happens immediately and is decided afterwards`() throws {
-        let (stage, root) = try Stage.showing(isAnimated: true)
-        stage.device.update(.landscapeLeft)
-        stage.clock.advance(by: 0)
-        let film = stage.page("Film", .portrait)
-        try root.present(film)
-        #expect(root.presentedViewController === film && film.view.window != nil)
-        #expect(stage.orientation == .landscapeRight)
-        stage.clock.run()
-        #expect(stage.orientation == .portrait)
-    }
-
     @Test
     func `R33: a presentation in a callback does not prevent the end of the turn for the controllers that started it`()
         throws

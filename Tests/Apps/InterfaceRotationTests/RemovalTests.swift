@@ -42,18 +42,6 @@ import Testing
         #expect(turned == ["Root", "Child1", "Child3", "Child4"].map { "\($0).didRotate portrait" })
     }
 
-    @Test func `R32: a child that is removed before its view disappears once, and its view stays`() throws {
-        let (root, children) = try shown(3, in: stage)
-        children[2].willMove(toParent: nil)
-        children[2].removeFromParent()
-        #expect(children[2].view.superview === root.view && root.view.subviews.count == 3)
-        children[2].view.removeFromSuperview()
-        #expect(
-            stage.log.take() == [
-                "Child3.willMove nil", "Child3.willDisappear", "Child3.didDisappear", "Child3.didMove nil",
-            ])
-    }
-
     @Test func `R32: a child that is removed and added again appears again`() throws {
         let (root, children) = try shown(3, in: stage)
         for _ in 0..<20 {

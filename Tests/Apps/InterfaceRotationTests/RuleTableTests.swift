@@ -37,7 +37,9 @@ import Testing
         let tests = try swiftFiles(in: "Tests").joined()
         for row in rows {
             let name = row.test.trimmingCharacters(in: ["`"])
-            #expect(tests.contains("func `\(row.rule): \(name)`"), "\(row.rule): there is no test '\(name)'")
+            // A function, or a row of ``ScenarioTests``.
+            let forms = ["func `\(row.rule): \(name)`", "\n        \(row.rule): \(name)\n"]
+            #expect(forms.contains { tests.contains($0) }, "\(row.rule): there is no test '\(name)'")
             for link in row.types.matches(of: /`+([A-Za-z\/]+)/) {
                 let name = link.1.split(separator: "/").last.map(String.init) ?? ""
                 #expect(declared.contains(name), "\(row.rule): there is no \(link.1)")

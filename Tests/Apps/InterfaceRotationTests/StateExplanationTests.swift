@@ -85,16 +85,6 @@ import Testing
         #expect(stage.window.explain()?.sentence.contains("no common interface orientation") == true)
     }
 
-    @Test func `R33: a refused request that waited does not keep the interface from a new edge`() throws {
-        let (stage, _) = try Stage.showing("Root", .allButUpsideDown, isAnimated: true)
-        stage.device.update(.landscapeLeft)
-        stage.device.update(.landscapeRight)
-        try stage.window.requestGeometryUpdate(interfaceOrientations: .portraitUpsideDown)
-        stage.clock.run()
-        #expect(stage.orientation == .landscapeLeft && stage.window.explain()?.cause == .deviceTurned)
-        #expect(stage.errors.map { $0 is GeometryRequestError } == [true])
-    }
-
     @Test func `R43: a window without a root has no explanation and no lock`() throws {
         let stage = Stage(manifest: .portraitFirst)
         let root = stage.page("Root")
@@ -125,52 +115,6 @@ import Testing
         try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
         #expect(stage.window.explain()?.cause == .requested(.portrait))
         stage.device.unlock()
-        #expect(stage.window.explain()?.cause == .lockTurnedOff)
-    }
-
-    @Test func `R43: a lock that moves to another edge is explained with that edge`() throws {
-        let (stage, root) = try Stage.showing()
-        stage.device.lock()
-        try root.present(stage.page("Film"))
-        #expect(stage.window.explain()?.edge == .portrait && stage.window.explain()?.cause == .presented)
-        stage.device.lock(to: .landscapeLeft)
-        let moved = try #require(stage.window.explain())
-        #expect(moved.edge == .landscapeLeft && moved.edgeSource == "the user's lock")
-        #expect(moved.cause == .lockTurnedOn && moved.result == .portrait && moved.locks == ["the user's lock"])
-    }
-
-    @Test func `R43: a lock that was turned off without a decision is not listed`() throws {
-        for isSuspended in [true, false] {
-            let (stage, _) = try Stage.showing()
-            stage.device.beginGeneratingDeviceOrientationNotifications()
-            stage.device.lock()
-            try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
-            if isSuspended { stage.application.suspend() } else { stage.window.isHidden = true }
-            stage.device.unlock()
-            stage.turn(.portraitUpsideDown)
-            let explanation = try #require(stage.window.explain())
-            #expect(explanation.locks.isEmpty && explanation.queried.map(\.answer) == ["off", "off"])
-            #expect(explanation.edge == .portraitUpsideDown && explanation.edgeSource == "a reading")
-            #expect(
-                explanation.sentence
-                    == "The interface stays in landscapeLeft because the rotation lock was turned off and the device is "
-                    + "not followed until the window is visible and at rest.")
-            #expect(
-                explanation.notQueried.first?.answer == "no decision was made since the user's lock was turned off")
-            if isSuspended { stage.application.resume() } else { try stage.window.makeKeyAndVisible() }
-            #expect(stage.window.explain()?.cause == .windowMadeKey && stage.orientation == .portraitUpsideDown)
-        }
-    }
-
-    @Test func `R43: a lock that is turned off during a turn is not listed`() throws {
-        let (stage, root) = try Stage.showing(isAnimated: true)
-        stage.device.lock()
-        try root.present(stage.page("Film", .landscape))
-        #expect(stage.window.isRotating)
-        stage.device.unlock()
-        let explanation = try #require(stage.window.explain())
-        #expect(explanation.locks.isEmpty && explanation.result == stage.orientation)
-        stage.clock.run()
         #expect(stage.window.explain()?.cause == .lockTurnedOff)
     }
 }

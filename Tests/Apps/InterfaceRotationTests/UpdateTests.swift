@@ -63,66 +63,6 @@ import Testing
         #expect(stage.orientation == .portrait)
     }
 
-    @Test func `R22: a preference that is new with a new mask decides where neither edge nor current one is allowed`()
-        throws
-    {
-        let (stage, root) = try Stage.showing()
-        let film = stage.page("Film", .portrait)
-        try root.present(film)
-        film.update(mask: .landscape, preferred: .landscapeLeft)
-        #expect(stage.orientation == .landscapeLeft)
-    }
-
-    @Test func `R22: a new preference has no effect on a root, under the app's own lock, or outside what is allowed`()
-        throws
-    {
-        let (stage, root) = try Stage.showing()
-        root.update(preferred: .landscapeLeft)
-        #expect(stage.orientation == .portrait)
-        let film = stage.page("Film")
-        film.prefersLock = true
-        try root.present(film)
-        film.update(preferred: .landscapeRight)
-        #expect(stage.orientation == .portrait && stage.window.isInterfaceOrientationLocked)
-        film.update(prefersLock: false)
-        stage.delegate = Delegate { _ in .portrait }
-        film.update(preferred: .landscapeLeft)
-        #expect(stage.orientation == .portrait && stage.errors.isEmpty)
-        #expect(
-            stage.window.explain()?.sentence.hasSuffix(
-                "Film prefers landscapeLeft, which the application's delegate does not allow.") == true)
-        film.update(mask: .portrait)
-        #expect(stage.errors.isEmpty)
-        film.update(preferred: .landscapeRight)
-        #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
-    }
-
-    @Test func `R22: a new preference for the current orientation keeps it, as in a presentation`() throws {
-        let (stage, root) = try Stage.showing()
-        let film = stage.page("Film", preferring: .portrait)
-        try root.present(film)
-        stage.turn(.landscapeLeft)
-        film.update(mask: .landscape)
-        #expect(stage.turn(.portrait) == .landscapeRight)
-        film.update(mask: .all, preferred: stage.orientation)
-        #expect(stage.orientation == .landscapeRight)
-        // The same preference again follows the device.
-        film.setNeedsUpdateOfSupportedInterfaceOrientations()
-        #expect(stage.orientation == .portrait)
-    }
-
-    @Test func `R22: a new preference that is not supported is reported once, and the new mask is followed`() throws {
-        let (stage, root) = try Stage.showing()
-        let film = stage.page("Film", .landscape)
-        try root.present(film)
-        (film.mask, film.preferred) = (.portrait, .landscapeLeft)
-        for _ in 0..<2 {
-            film.setNeedsUpdateOfSupportedInterfaceOrientations()
-            #expect(stage.orientation == .portrait)
-            #expect(stage.errors.map { $0 is PreferredOrientationNotSupportedError } == [true])
-        }
-    }
-
     @Test func `R22: an update of a visible page queries the container that returns the page's answer`() throws {
         let stage = Stage()
         let page = stage.page("Page", .portrait)

@@ -6,39 +6,6 @@ import Testing
 
 /// Changes deferred to the end of a turn are not lost by later ones.
 @MainActor @Suite(.onBothShapes) struct WaitingTests {
-    @Test func `R33: a pending edge is followed although the device is flat meanwhile`() throws {
-        let (stage, _) = try Stage.showing(isAnimated: true)
-        stage.device.update(.landscapeLeft)
-        #expect(stage.window.isRotating)
-        stage.device.update(.portrait)
-        stage.device.update(.faceUp)
-        stage.clock.run()
-        #expect(stage.device.edge == .portrait && stage.orientation == .portrait)
-    }
-
-    @Test func `R33: a pending update is evaluated although the device is flat meanwhile`() throws {
-        let (stage, root) = try Stage.showing(isAnimated: true)
-        stage.device.update(.landscapeLeft)
-        stage.device.update(.portraitUpsideDown)
-        root.update(mask: .portrait)
-        stage.device.update(.faceUp)
-        stage.clock.run()
-        #expect(stage.orientation == .portrait && stage.errors.isEmpty)
-    }
-
-    @Test func `R24: a presentation during a turn is refused immediately`() throws {
-        let (stage, root) = try Stage.showing(isAnimated: true)
-        stage.device.update(.landscapeLeft)
-        #expect(stage.window.isRotating)
-        #expect(throws: PreferredOrientationNotSupportedError.self) {
-            try root.present(stage.page("Film", .portrait, preferring: .landscapeLeft))
-        }
-        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(stage.page("None", [])) }
-        #expect(root.presentedViewController == nil)
-        stage.clock.run()
-        #expect(stage.errors.isEmpty && stage.orientation == .landscapeRight)
-    }
-
     @Test func `R33: a push into a presented controller keeps the preference of the presentation`() throws {
         let (stage, root) = try Stage.showing()
         let navigation = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
@@ -84,19 +51,6 @@ import Testing
         _ = stage.log.take()
         stage.clock.run()
         #expect(stage.log.take().contains("Root.willRotate portrait 0.0"))
-    }
-
-    @Test func `R42: a suspended app is not queried, and its presentations are decided on return`() throws {
-        let (stage, root) = try Stage.showing(isAnimated: true)
-        stage.application.suspend()
-        root.update(prefersLock: true)
-        #expect(!stage.window.isInterfaceOrientationLocked)
-        let film = stage.page("Film", preferring: .landscapeLeft)
-        film.logsQuestions = true
-        try root.present(film)
-        #expect(!stage.log.take().contains("Film.supported"))
-        stage.application.resume()
-        #expect(stage.orientation == .landscapeLeft && !stage.window.isRotating)
     }
 
     @Test func `R42: suspending an app in a callback of a turn ends the animation`() throws {
@@ -152,25 +106,6 @@ import Testing
             stage.clock.run()
             #expect(stage.orientation == .portrait && stage.errors.isEmpty)
         }
-    }
-
-    @Test func `R21: a controller that a refused decision leaves in an orientation was last shown in it`() throws {
-        let stage = Stage(.autorotating, manifest: .portraitFirst, isAnimated: true)
-        let root = stage.page("Root", .all)
-        root.autorotates = false
-        try stage.show(root)
-        try root.present(stage.page("Film", .landscape))
-        stage.clock.advance(by: 0.1)
-        root.mask = []
-        try root.dismiss()
-        stage.clock.run()
-        #expect(stage.errors.count == 1 && stage.orientation == .landscapeRight)
-        root.mask = .all
-        try root.present(stage.page("Film", .portrait))
-        stage.clock.run()
-        try root.dismiss()
-        stage.clock.run()
-        #expect(stage.orientation == .landscapeRight)
     }
 }
 

@@ -115,33 +115,4 @@ import Testing
         navigation.popViewController()
         #expect(stage.orientation == .portrait)
     }
-
-    @Test func `P11: a landscape viewer over a root that allows all, dismissed`() throws {
-        for hold in ["upright", "flat", "locked"] {
-            let (stage, root) = try Stage.showing()
-            let viewer = stage.page("Viewer", .landscape)
-            try root.present(viewer)
-            #expect(stage.orientation == .landscapeRight)
-            if hold == "flat" { stage.turn(.faceUp) }
-            if hold == "locked" {
-                stage.device.lock()
-                stage.turn(.landscapeLeft)
-            }
-            try viewer.dismiss()
-            #expect(stage.orientation == .portrait, "\(hold)")
-        }
-    }
-
-    @Test func `P11: a landscape viewer turns and returns on a flat device without a known edge`() throws {
-        let stage = Stage(manifest: .portraitFirst)
-        let root = stage.page("Root")
-        try stage.launch(root)
-        stage.device.update(.faceUp)
-        let viewer = stage.page("Viewer", .landscape)
-        try root.present(viewer)
-        #expect(stage.orientation == .landscapeRight)
-        try viewer.dismiss()
-        #expect(stage.orientation == .portrait)
-        #expect(stage.window.explain()?.sentence.contains("this content was last shown in that orientation") == true)
-    }
 }

@@ -121,18 +121,6 @@ import Testing
         #expect(bar.frame == Rect(x: 0, y: 150, width: 320, height: 20))
     }
 
-    @Test func `P9: lock, turn, unlock`() throws {
-        let (stage, _) = try Stage.showing(isAnimated: true)
-        stage.device.lock()
-        #expect(stage.turn(.landscapeLeft, .faceUp) == .portrait)
-        stage.device.unlock()
-        #expect(stage.window.isRotating)
-        stage.clock.run()
-        #expect(stage.orientation == .landscapeRight)
-        // The last edge before the table applies: the device is still flat.
-        #expect(stage.device.orientation == .faceUp)
-    }
-
     @Test func `P10: a landscape dialog inside a portrait interface does not change its surroundings`() throws {
         let notch = EdgeInsets(top: 40, left: 0, bottom: 34, right: 0)
         let screen = Screen(size: Stage.size, safeArea: SafeArea(portrait: notch))
