@@ -119,30 +119,6 @@ struct RawService: ~Copyable {
         while isReadable(connection.fileDescriptor) { #expect(try connection.process().isEmpty) }
     }
 
-    @Test func `an absent daemon is reported once, and its start is noticed`() throws {
-        let connection = try OrientationConnection(.daemon(socketPath: path))
-        let descriptor = connection.fileDescriptor
-        let absent = OrientationUpdate.notConnected(reason: "\(path): cannot connect: no service is listening")
-        #expect(try connection.process() == [absent])
-        // A call before the time of the next attempt does not start it.
-        #expect(try connection.process().isEmpty)
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        #expect(try connection.next() == [.state(.number(1))])
-        #expect(daemon.peerCount == 1 && connection.fileDescriptor == descriptor)
-    }
-
-    @Test func `a restart of the daemon is reported as a loss and a new state`() throws {
-        var daemon: StubDaemon? = try StubDaemon(at: path, state: .number(7))
-        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 100))
-        #expect(try connection.next() == [.state(.number(7))])
-        daemon = nil
-        #expect(try connection.next().first == .notConnected(reason: "connection closed by the service"))
-        daemon = try StubDaemon(at: path, state: .number(1, of: "two"))
-        let new = OrientationUpdate.state(.number(1, of: "two"))
-        #expect(try connection.updates { $0 == new }.last == new)
-        withExtendedLifetime(daemon) {}
-    }
-
     @Test func `an unchanged state is returned again after a lost connection`() throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 9))
@@ -150,19 +126,6 @@ struct RawService: ~Copyable {
         daemon.disconnectAll()
         #expect(try connection.next() == [.notConnected(reason: "connection closed by the service")])
         #expect(try connection.next() == [.state(.number(1))])
-    }
-
-    @Test func `a hanging daemon causes no wake-ups before its time is over, and its end is reported`() throws {
-        let listener = try RawService(at: path)
-        let connection = try OrientationConnection(.daemon(socketPath: path))
-        #expect(try connection.process().isEmpty)
-        #expect(!isReadable(connection.fileDescriptor))
-        do {
-            let socket = try listener.accept(sending: "")
-            #expect(try connection.process().isEmpty && !isReadable(connection.fileDescriptor))
-            withExtendedLifetime(socket) {}
-        }
-        #expect(try connection.next() == [.notConnected(reason: "connection closed by the service")])
     }
 
     @Test func `a full backlog does not block, and is retried`() throws {
@@ -234,38 +197,10 @@ struct RawService: ~Copyable {
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `a message that never ends is a lost connection`() throws {
-        let endless = String(repeating: "x", count: 1 << 20)
-        let server = try PollServer.orientation(at: path) { _ in
-            [EncodedMessage(reply: ["x": .string(endless)], continues: true)]
-        }
-        defer { server.stop() }
-        let connection = try OrientationConnection(.daemon(socketPath: path))
-        guard case .notConnected(let reason)? = try connection.next().first else { throw TestFailure("no loss") }
-        #expect(reason.contains("invalid reply: longer than"))
-    }
-
     @Test func `a path that is no path of a socket is an error`() {
         for path in ["", "/" + String(repeating: "x", count: 200), "/a\0b"] {
             let error = #expect(throws: OrientationServiceError.self) { try OrientationConnection(socketPath: path) }
             #expect(error?.reason.hasPrefix("invalid socket path '\(path)': must ") == true)
         }
-    }
-
-    @Test func `a daemon that ends the subscription is a lost connection`() throws {
-        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: OrientationState.number(1))] }
-        defer { server.stop() }
-        let connection = try OrientationConnection(.daemon(socketPath: path), .all(limit: 9))
-        let ended = OrientationUpdate.notConnected(reason: "the daemon ended the subscription")
-        #expect(try connection.updates { $0 == ended } == [.state(.number(1)), ended])
-    }
-
-    @Test func `releasing a connection closes its socket`() throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        do {
-            let connection = try OrientationConnection(.daemon(socketPath: path))
-            #expect(try connection.next() == [.state(.number(1))])
-        }
-        #expect(eventually { daemon.peerCount == 0 })
     }
 }

@@ -13,32 +13,6 @@ import Varlink
 
     init() throws { directory = try TemporaryDirectory() }
 
-    @Test func `a suspended connection is closed and not readable, and returns the current state when it is resumed`()
-        throws
-    {
-        let daemon = try StubDaemon(at: directory.socket, state: .number(1))
-        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
-        let descriptor = connection.fileDescriptor
-        for _ in 0..<3 {
-            #expect(try connection.next() == [.state(.number(1))])
-            connection.suspend()
-            connection.suspend()
-            #expect(connection.isSuspended && !isReadable(connection.fileDescriptor))
-            #expect(try connection.process().isEmpty)
-            #expect(eventually { daemon.peerCount == 0 })
-            connection.resume()
-            connection.resume()
-        }
-        #expect(!connection.isSuspended && connection.fileDescriptor == descriptor)
-    }
-
-    @Test func `a suspended connection does not reconnect`() throws {
-        let connection = try OrientationConnection(.daemon(socketPath: directory.socket))
-        #expect(try connection.process().count == 1)
-        connection.suspend()
-        #expect(!isReadable(connection.fileDescriptor))
-    }
-
     @Test func `a connection that an error has ended tries again when it is resumed`() throws {
         let server = try PollServer.orientation(at: directory.socket) { _ in [EncodedMessage(error: .permissionDenied)]
         }
