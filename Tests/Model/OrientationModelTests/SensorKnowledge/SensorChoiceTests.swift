@@ -90,9 +90,4 @@ import Testing
                 "in the display, as stated; rank 1 of 2",
             ])
     }
-
-    @Test func `a sensor without rivals has no rank`() {
-        let listings = SensorChoice.listings([candidate(0), candidate(1, rejection: "in the base")], wanted: nil)
-        #expect(listings.map(\.why) == ["first accelerometer in the display", "in the base"])
-    }
 }
