@@ -8,7 +8,6 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import service
-from daemon import Daemon
 from dummy import Dummy
 from harness import eventually, expect, test, run
 from poses import POSES
@@ -76,47 +75,6 @@ def wakes() -> str:
             f"{min(delays):.1f} to {max(delays):.1f} s, one without an event {missed:.1f} s; settings restored")
 
 
-@test("a motion event after SIGKILL and a restart")
-def killed() -> str:
-    with chip() as dummy:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            dummy.wait_until_armed()
-            first = service.process()
-            os.kill(first, 9)
-            eventually("a new process", lambda: service.process() not in (0, first))
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            dummy.wait_until_armed()
-            delay = answer(watcher, "portrait", dummy.turn)
-        eventually("the chip's own settings", lambda: dummy.settings == OWN)
-    expect(delay < SOON, f"answered after {delay:.1f} s")
-    return f"armed again, a turn answered after {delay:.1f} s; the settings before the first start are restored"
-
-
-@test("a motion event and two daemons")
-def two_daemons() -> str:
-    with chip() as dummy:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            dummy.wait_until_armed()
-            with Daemon(f"iio:{dummy.name}") as second:
-                second.watcher.wait_for("faceUp")
-                time.sleep(8)
-                expect(dummy.is_armed(), f"the second daemon changed the event: {dummy.settings}")
-                for orientation in ("portrait", "landscapeLeft", "faceUp"):
-                    dummy.turn(*POSES[orientation])
-                    watcher.wait_for(orientation)
-                    second.watcher.wait_for(orientation)
-                    dummy.wait_until_armed()
-            expect(dummy.settings in (OWN, ("1", "4")), f"settings {dummy.settings}")
-            dummy.wait_until_armed()
-            delay = answer(watcher, "portrait", dummy.turn)
-        eventually("the chip's own settings", lambda: dummy.settings == OWN)
-    expect(delay < SOON, f"answered after {delay:.1f} s")
-    return "both reported every turn; one at a time uses the event; the chip's own settings are restored"
-
-
 @test("a motion event and iio-sensor-proxy")
 def beside_proxy() -> str:
     install_neighbours()
@@ -143,4 +101,3 @@ def beside_proxy() -> str:
         finally:
             run("systemctl", "mask", "--runtime", "--now", PROXY, check=False)
     return "disarmed while it runs, both reported every turn; armed again afterwards"
-

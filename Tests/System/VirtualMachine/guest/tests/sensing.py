@@ -4,7 +4,6 @@
 import signal
 import subprocess
 import tempfile
-import time
 from pathlib import Path
 
 from accelerometer import USB, InputAccelerometer
@@ -13,7 +12,7 @@ from hinge import EVENT_SIZE, LETTER_A, VOLUME_UP, Hinge
 from hub import Hub
 from poses import POSES, go_through
 from harness import eventually, expect, test, run
-from service import UNIT, process
+from service import process
 from usage import memory, wakeups
 from varlink import Client, Watcher, state
 
@@ -69,35 +68,6 @@ def input_poses() -> str:
         sensor.remove()
         controller.remove()
     return f"{seen}; {chosen['id']}, {chosen['why']}; {at_rest:.2f} wake-ups per second at rest; the game controller is not used"
-
-
-@test("a motion event whose interrupt is not connected")
-def silent_event() -> str:
-    """i2c-stub has no interrupts: the driver accepts the event, and reports nothing."""
-    chip = Chip()
-    enable = Path(chip.device, "events/in_accel_x_thresh_either_en")
-    try:
-        with Watcher() as watcher:
-            watcher.wait_for("faceUp")
-            # An earlier test may have held the chip still, and the daemon found out that the interrupt does not work.
-            run("systemctl", "reload", UNIT)
-            eventually("the event of the chip at rest", lambda: enable.read_text().strip() == "1")
-            at_rest = wakeups(process())
-            began = time.monotonic()
-            chip.hold(0, 9.8, 0)
-            watcher.wait_for("portrait")
-            delay = time.monotonic() - began
-            eventually("the end of the event", lambda: enable.read_text().strip() == "0")
-            why = eventually(
-                "the reason in the list of sensors",
-                lambda: next((each["why"] for each in listed() if "did not report" in each["why"]), None))
-            polled = wakeups(process())
-            chip.hold(9.8, 0, 0)
-            watcher.wait_for("landscapeLeft")
-            expect(enable.read_text().strip() == "0", "the event is used again")
-    finally:
-        chip.remove()
-    return f"{at_rest:.2f} wake-ups per second with the event, {polled:.2f} polled; turn answered after {delay:.1f} s; '{why}'"
 
 
 def listed() -> list[dict]:
