@@ -13,38 +13,6 @@ extension SensorProxyTests {
 
         init() throws { bus = try PrivateBus() }
 
-        @Test func `a sleep sets claimed sensors up again, captured and polled`() throws {
-            var slow = hub
-            slow.number = 1
-            slow.attributes = slow.attributes.filter { !$0.key.contains("illuminance") }
-            slow.attributes["in_proximity_sampling_frequency"] = "1.95"
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [capturing, slow], faults: faults)
-            let machine = try #require(daemon.machine)
-            let scans = try Scans(machine, capturing)
-            let claimant = try bus.desktop()
-            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            let settings = {
-                [
-                    try machine.value(capturing, "buffer/enable"),
-                    try machine.value(capturing, "in_illuminance_sampling_frequency"),
-                    try machine.value(slow, "in_proximity_sampling_frequency"),
-                ]
-            }
-            #expect(try eventually { try settings() == ["1", "2", "10"] })
-            // The drivers have lost their settings.
-            try machine.set(capturing, "buffer/enable", to: "0")
-            try machine.set(capturing, "in_illuminance_sampling_frequency", to: "0")
-            try machine.set(slow, "in_proximity_sampling_frequency", to: "1.95")
-            try faults.sleep(seconds: 3_600)
-            #expect(try eventually { try settings() == ["1", "2", "10"] })
-            try scans.write(600)
-            try claimant.signal("LightLevel", "300")
-            try machine.set(slow, "in_proximity_raw", to: "256")
-            try claimant.signal("ProximityNear", "1")
-        }
-
         @Test func `light is captured from the buffer while it is claimed, and the buffer is stopped afterwards`()
             throws
         {
@@ -145,25 +113,6 @@ extension SensorProxyTests {
             machine.program.write("\n")
             #expect(try eventually { try settings() == ["0", "0", "0", "100", "als-dev0", ""] })
             #expect(try eventually { try !hasRecords(in: folder) })
-        }
-
-        @Test func `a sleep raises a shared frequency again`() throws {
-            var slow = hub
-            slow.attributes["sampling_frequency"] = "1.95"
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [slow], faults: faults)
-            let machine = try #require(daemon.machine)
-            let claimant = try bus.desktop()
-            let frequency = { try machine.value(slow, "sampling_frequency") }
-            #expect(try claimant.request("call", "ClaimLight").last == .answer("done"))
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "10" })
-            try machine.set(slow, "sampling_frequency", to: "1.95")
-            try faults.sleep(seconds: 3_600)
-            #expect(try eventually { try frequency() == "10" })
-            #expect(try claimant.request("call", "ReleaseLight") == [.answer("done")])
-            #expect(try claimant.request("call", "ReleaseProximity") == [.answer("done")])
-            #expect(try eventually { try frequency() == "1.95" })
         }
     }
 }

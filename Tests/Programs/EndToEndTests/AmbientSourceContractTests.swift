@@ -167,15 +167,18 @@ extension SensorProxyTests {
         }
 
         @Test(arguments: Source.allCases)
-        func `a claim starts the sensor, each change is signaled, and the thread ends with the last claim`(
+        func `a claim starts the listed sensor, each change is signaled, and the thread ends with the last claim`(
             source: Source
         ) throws {
             let bench = try source.bench(bus)
             let desktop = try bus.desktop()
+            #expect(try bench.listed().contains(source.listing))
             #expect(eventually { RunningDaemon.sensorThreads(of: bench.daemon).isEmpty })
             for _ in 0..<2 {
                 #expect(try source.claim(desktop).last == .answer("done"))
                 #expect(eventually { RunningDaemon.sensorThreads(of: bench.daemon) == ["ambient"] })
+                let listed = try bench.listed()
+                #expect(listed.contains("    used for desktops: \(source.reading)"), "\(listed)")
                 for (index, value) in source.values.enumerated() {
                     try bench.set(index)
                     try desktop.signal(source.property, value)
@@ -203,16 +206,6 @@ extension SensorProxyTests {
             try desktop.signal(source.presence, "1")
             try bench.set(0)
             try desktop.signal(source.property, source.values[0])
-        }
-
-        @Test(arguments: Source.allCases)
-        func `the list names the sensor, and how it is read while it is claimed`(source: Source) throws {
-            let bench = try source.bench(bus)
-            let desktop = try bus.desktop()
-            #expect(try bench.listed().contains(source.listing))
-            #expect(try source.claim(desktop).last == .answer("done"))
-            let listed = try bench.listed()
-            #expect(listed.contains("    used for desktops: \(source.reading)"), "\(listed)")
         }
     }
 }

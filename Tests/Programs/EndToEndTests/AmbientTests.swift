@@ -12,17 +12,6 @@ extension SensorProxyTests {
 
         init() throws { bus = try PrivateBus() }
 
-        @Test func `while the opening of a light sensor hangs, its claim is answered and the daemon ends`() throws {
-            let faults = try Faults()
-            let daemon = try bus.daemon(devices: [hub], faults: faults)
-            let claimant = try bus.desktop()
-            try faults.set("open", "/in_illuminance_raw", Faults.hang)
-            // Answered without a reading.
-            #expect(try claimant.request("call", "ClaimLight") == [.answer("done")])
-            #expect(daemon.sensorThreads.contains("ambient"))
-            daemon.end()
-        }
-
         @Test func `while a read of the light hangs clients are answered, and its next value is sent`() throws {
             let faults = try Faults()
             let daemon = try bus.daemon(devices: [hub], faults: faults)
@@ -65,21 +54,6 @@ extension SensorProxyTests {
             #expect(events.unread == unread)
             let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
             #expect(list.contains("polled once a second"))
-        }
-
-        @Test func `nothing is near without a proximity sensor, until its return`() throws {
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let claimant = try bus.desktop(seeing: "HasProximity")
-            #expect(try claimant.request("call", "ClaimProximity") == [.answer("done")])
-            try daemon.simulate("proximity", "near")
-            try claimant.signal("ProximityNear", "1")
-            try daemon.simulate("fail", "gone", "--duration", "3600")
-            #expect(
-                try claimant.signal("HasProximity", "0") == .signal(["HasProximity": "0", "ProximityNear": "0"]))
-            #expect(try claimant.request("get", "ProximityNear") == [.answer("0")])
-            try daemon.simulate("fail", "gone", "--duration", "0")
-            try claimant.signal("HasProximity", "1")
-            #expect(try eventually { try claimant.request("get", "ProximityNear").last == .answer("1") })
         }
 
         @Test func `without --dbus the tool and the doctor say that no sensor is used, with the remedy`() throws {

@@ -74,19 +74,6 @@ import Testing
                 "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
-    @Test func `a buffer that is silent while the device lies still keeps its capture and resumes`() throws {
-        let (daemon, _, watch, scans) = try capturing()
-        _ = try watch.states(until: "portrait")
-        let status = try StatusClient(daemon)
-        let before = try status.samples
-        // Without scans: readings of the attributes.
-        #expect(try eventually { try status.samples >= before + 2 })
-        try scans.hold(-1, 0, 0)
-        // The attributes still have the former pose.
-        #expect(try watch.state().orientation == "landscapeRight")
-        #expect(try daemon.sensors.contains("captured from its buffer, trigger kxcjk1013-dev0"))
-    }
-
     @Test func `a buffer that is silent while the device moves is polled, and captured again later`() throws {
         let (daemon, machine, watch, scans) = try capturing()
         _ = try watch.states(until: "portrait")
@@ -135,22 +122,6 @@ import Testing
         #expect(daemon.end().contains("polled: another program stopped the buffer"))
     }
 
-    @Test func `a buffer that another program runs is never changed`() throws {
-        var taken = chip
-        taken.attributes["buffer/enable"] = "1"
-        taken.attributes["sampling_frequency"] = "5"
-        taken.attributes["sampling_frequency_available"] = "5 10 25"
-        let daemon = try RunningDaemon([], devices: [taken])
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        #expect(try machine.value(taken, "buffer/enable") == "1")
-        #expect(try machine.value(taken, "sampling_frequency") == "5")
-        #expect(try machine.value(taken, "scan_elements/in_accel_x_en") == "0")
-        watch.send(SIGTERM)
-        #expect(eventually { daemon.sensorThreads.isEmpty })
-        #expect(try machine.value(taken, "buffer/enable") == "1")
-    }
-
     @Test(arguments: [
         "", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16>>4294967295",
         "le:s16/16X9>>0",
@@ -189,20 +160,6 @@ import Testing
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
         let daemon = try RunningDaemon([], devices: [device])
         #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
-    }
-
-    @Test func `the device's own trigger is attached for the capture and detached afterwards`() throws {
-        var device = chip
-        device.attributes["trigger/current_trigger"] = ""
-        let daemon = try RunningDaemon([], devices: [device])
-        let machine = try #require(daemon.machine)
-        let measuring = MeasuringChip(try Scans(machine, device))
-        let watch = try daemon.tool("watch", "--json")
-        #expect(try eventually { try machine.value(device, "buffer/enable") == "1" })
-        #expect(try machine.value(device, "trigger/current_trigger") == "kxcjk1013-dev0")
-        watch.send(SIGTERM)
-        #expect(try eventually { try machine.value(device, "trigger/current_trigger").isEmpty })
-        withExtendedLifetime(measuring) {}
     }
 
     @Test func `a start after SIGKILL stops the buffer of the killed daemon, and no other`() throws {

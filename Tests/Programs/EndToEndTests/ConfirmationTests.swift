@@ -29,6 +29,8 @@ import Testing
             (["simulate", "laptop"], "simulated device: tablet mode is off"),
             (["simulate", "fail", "silent"], "simulated device: all sensors fail, as requested: silent"),
             (["simulate", "fail", "--duration", "0"], "simulated device: no failure"),
+            (["daemon", "--log-level", "DEBUG"], "log level: debug, until the daemon stops"),
+            (["daemon", "--log-level", "trace", "--json"], #"{"logLevel":"trace"}"#),
         ]
         for (arguments, line) in lines {
             let run = try daemon.runTool(arguments)

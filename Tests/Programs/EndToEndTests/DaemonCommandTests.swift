@@ -35,25 +35,6 @@ import Testing
         #expect(json.output.count == 1 && json.output.first?.contains(#""logLevel":"notice""#) == true)
     }
 
-    @Test func `a daemon without a sensor has a status`() throws {
-        let daemon = try RunningDaemon([], devices: [])
-        let run = try daemon.runTool("daemon")
-        #expect(run.status == 0, "\(run.errors)")
-        #expect(value("sensor", run) == "none in use")
-        #expect(value("samples", run) == "0, 0 dropped" && value("sample rate", run) == nil)
-    }
-
-    @Test func `the log level is set until the daemon stops`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:", "--log-level", "error"])
-        let set = try daemon.runTool("daemon", "--log-level", "DEBUG")
-        #expect(set.status == 0 && set.output == ["log level: debug, until the daemon stops"])
-        #expect(value("log level", try daemon.runTool("daemon")) == "debug")
-        #expect(try daemon.runTool("daemon", "--log-level", "info", "--quiet").output == [])
-        let json = try daemon.runTool("daemon", "--log-level", "trace", "--json")
-        #expect(json.output == [#"{"logLevel":"trace"}"#])
-        #expect(value("log level", try daemon.runTool("daemon")) == "trace")
-    }
-
     @Test func `without a daemon both say so with status 1, and the next commands follow`() throws {
         let folder = try TemporaryDirectory()
         let options = toolOptions(folder.path + "/socket")

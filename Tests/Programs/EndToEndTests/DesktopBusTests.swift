@@ -90,16 +90,6 @@ extension SensorProxyTests {
             try expectVarlink(daemon)
         }
 
-        @Test func `a bus that never replied delays no client and no exit`() throws {
-            let bus = try PrivateBus()
-            bus.freeze(true)
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            try expectVarlink(daemon)
-            bus.freeze(false)
-            let desktop = try bus.desktop()
-            #expect(try desktop.claim().last == .answer("done"))
-        }
-
         @Test func `polkit checks the client and can refuse the claim`() throws {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: "deny")
@@ -114,25 +104,19 @@ extension SensorProxyTests {
             #expect(try desktop.request("call", "ReleaseAccelerometer") == [.answer("done")])
         }
 
-        @Test func `a refusal of iio-sensor-proxy's action is final, whatever the daemon's own action permits`() throws
-        {
-            let bus = try PrivateBus()
-            let polkit = try bus.startPolkit(replying: "deny-theirs")
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let desktop = try bus.desktop()
-            #expect(try desktop.claim() == [.answer("org.freedesktop.DBus.Error.AccessDenied")])
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            withExtendedLifetime(polkit) {}
-        }
-
-        @Test(arguments: ["allow", "own"])
-        func `polkit can permit iio-sensor-proxy's action or the daemon's own`(answer: String) throws {
+        /// What polkit replies, and what it permits: iio-sensor-proxy's action, or the daemon's own.
+        @Test(arguments: [("allow", true), ("own", true), ("deny-theirs", false)])
+        func `polkit permits iio-sensor-proxy's action or the daemon's own, and a refusal of the former is final`(
+            answer: String, isPermitted: Bool
+        ) throws {
             let bus = try PrivateBus()
             let polkit = try bus.startPolkit(replying: answer)
             let daemon = try bus.daemon(["--sensor", "fake:"])
             let desktop = try bus.desktop()
-            #expect(try desktop.claim().last == .answer("done"))
-            withExtendedLifetime((polkit, daemon)) {}
+            #expect(
+                try desktop.claim().last == .answer(isPermitted ? "done" : "org.freedesktop.DBus.Error.AccessDenied"))
+            #expect(eventually { daemon.sensorThreads.isEmpty != isPermitted })
+            withExtendedLifetime(polkit) {}
         }
     }
 }

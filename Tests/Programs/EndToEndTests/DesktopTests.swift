@@ -12,22 +12,6 @@ extension SensorProxyTests {
 
         init() throws { bus = try PrivateBus() }
 
-        @Test func `a first scan that hangs delays the sensor, and does not hide it`() throws {
-            let faults = try Faults()
-            // The scan reads the axes of input devices.
-            try faults.set("open", "/capabilities/abs", Faults.hang)
-            let daemon = try bus.daemon(devices: [chip], inputs: [.init()], faults: faults)
-            let claimant = try bus.desktop()
-            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("0")])
-            // A list that waits for the thread is answered with the hang.
-            #expect(try eventually { try daemon.runTool("sensors").errors.contains("no response for 5 s") })
-            try faults.clear()
-            // The name has a new owner when a sensor appears.
-            try claimant.awaitOwner(false)
-            try claimant.awaitOwner()
-            #expect(try claimant.request("get", "HasAccelerometer") == [.answer("1")])
-        }
-
         @Test func `a claiming client receives each turn, and a client without a claim nothing`() throws {
             let daemon = try bus.daemon(devices: [chip])
             let machine = try #require(daemon.machine)

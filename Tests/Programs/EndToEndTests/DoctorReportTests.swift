@@ -124,23 +124,4 @@ import Testing
         let files = try FileManager.default.contentsOfDirectory(atPath: machine.folder.path)
         #expect(files.filter { $0.hasPrefix("report") } == [])
     }
-
-    @Test(.enabled(if: geteuid() == 0, "only root can call as another user"))
-    func `a report of a user without permission for samples names the required group`() throws {
-        let machine = try machine()
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        for folder in [machine.folder.path, machine.root, daemon.folder.path] {
-            try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: folder)
-        }
-        let path = machine.folder.path + "/report"
-        let run = try RunningProgram.run(
-            "/usr/bin/setpriv",
-            ["--reuid=65534", "--regid=65534", "--clear-groups", Programs.tool] + toolOptions(daemon.socket)
-                + ["doctor", "--sysroot", machine.root, "--report", path], environment: machine.environment)
-        #expect(run.errors.contains(": wrote the report"))
-        let text = try text(path)
-        #expect(text.contains("== Recording ==\npermission denied: requires root, the daemon's own user, or member"))
-        #expect(text.contains("permission denied: requires root"))
-        #expect(text.contains("Not checked without root"))
-    }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import OrientationModel
-import TestServer
 import TestSupport
 import Testing
 
@@ -112,16 +110,6 @@ import Testing
         #expect(try machine.findings(of: "proxy") == [])
     }
 
-    @Test func `an invalid udev property and a missing udev tag are problems`() throws {
-        let machine = try ExaminedMachine([chip { $0.properties["ORIENTATIOND_FACE_SIGN"] = "up" }])
-        #expect(try machine.findings(of: "properties").map(\.level) == ["problem"])
-        #expect(try machine.findings(of: "udev") == [])
-        try machine.add("run/udev/data/+iio:iio:device0", "I:1\n")
-        #expect(try machine.findings(of: "udev").first?.summary.contains("lacks the tag orientationd") == true)
-        try machine.add("etc/udev/rules.d/70-orientationd.rules")
-        #expect(try machine.findings(of: "udev").first?.summary.contains("disables the rule") == true)
-    }
-
     @Test func `a helper program that fails without output is reported with its status`() throws {
         let machine = try ExaminedMachine([chip])
         try machine.program("systemctl", "exit 3")
@@ -129,28 +117,4 @@ import Testing
     }
 
     // MARK: Daemon
-
-    @Test func `a daemon of another version is a problem, and its lock and tablet mode are reported`() throws {
-        let machine = try ExaminedMachine([chip])
-        let state = OrientationState(
-            orientation: .portrait, isLocked: true, lockedTo: .portrait, tabletMode: false, sequence: 1, instance: "one"
-        )
-        let stub = try StubDaemon(at: machine.socket, state: state)
-        let found = try machine.examine().findings
-        withExtendedLifetime(stub) {}
-        #expect(
-            found.contains { $0.check == "socket" && $0.summary.hasPrefix("the daemon is version 0, and this tool is") }
-        )
-        #expect(found.contains { $0.summary == "the rotation lock is on (top edge up)" })
-        #expect(found.contains { $0.summary == "tablet mode is off" })
-        // A failing ListSensors is reported, with all other findings.
-        #expect(found.contains { $0.summary.contains("did not reply to org.orientationd.Orientation.ListSensors") })
-    }
-
-    @Test func `a missing socket and a stale socket are distinguished`() throws {
-        let machine = try ExaminedMachine([chip])
-        #expect(try machine.findings(of: "socket").map(\.summary) == ["there is no socket at \(machine.socket)"])
-        try Data().write(to: URL(fileURLWithPath: machine.socket))
-        #expect(try machine.findings(of: "socket").first?.summary.contains("cannot connect to") == true)
-    }
 }

@@ -62,15 +62,6 @@ import Testing
         }
     }
 
-    @Test func `a hub with a high frequency is slowed during capture and restored`() throws {
-        let bench = try Bench(hub(at: "50"))
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: "25"))
-        #expect(bench.note.contains("frequency=50\n"))
-        bench.watch.send(SIGTERM)
-        #expect(try bench.isSet(to: "50"))
-    }
-
     @Test func `a hub without timestamps of the boot clock is slowed further`() throws {
         var hub = hub(at: "50")
         hub.attributes["current_timestamp_clock"] = nil
@@ -146,23 +137,6 @@ import Testing
         #expect(eventually { bench.note.isEmpty })
         let message = "cannot restore its settings (sampling_frequency=5); trying again at the next use"
         #expect(bench.daemon.end().components(separatedBy: message).count == 2)
-    }
-
-    @Test func `a Motion subscriber raises the frequency of a polled chip, which is restored`() throws {
-        let bench = try Bench(chip(at: "25"))
-        let before = try #require(try bench.watch.states(until: "portrait").last)
-        #expect(bench.note.isEmpty)
-        do {
-            let follower = try bench.follower(40)
-            #expect(try bench.isSet(to: "50"))
-            #expect(bench.note.contains("frequency=25\n"))
-            _ = consume follower
-        }
-        #expect(try bench.isSet(to: "25"))
-        try bench.hold(1, 0, 0)
-        #expect(try bench.watch.state().sequence == before.sequence + 1)
-        bench.watch.send(SIGTERM)
-        #expect(eventually { bench.note.isEmpty })
     }
 
     @Test func `a polled chip keeps the frequency of another program that captures from it`()

@@ -33,51 +33,6 @@ import Testing
         #expect((open.last ?? .max) < (open.first ?? 0) + open.count / 2)
     }
 
-    @Test func `a polled chip with a raised frequency survives SIGHUP, and is replaced by another one with its number`()
-        throws
-    {
-        var slow = chip
-        slow.attributes.merge(["sampling_frequency": "1", "sampling_frequency_available": "1 10 50"]) { $1 }
-        let bed = try Testbed([slow])
-        let watch = try bed.watch(until: "portrait")
-        kill(bed.daemon, SIGHUP)
-        #expect(try watch.state { $0.reason == "starting" }.orientation == "unknown")
-        _ = try watch.states(until: "portrait")
-        try bed.unplug(slow)
-        #expect(try watch.state { $0.orientation == "unknown" }.lastEdge == "portrait")
-        var other = chip
-        other.attributes["name"] = "bmi160"
-        other.attributes["in_accel_x_raw"] = "196"
-        other.attributes["in_accel_y_raw"] = "0"
-        try bed.plug(other)
-        #expect(try watch.states(until: "landscapeLeft").last?.sensor == "iio:device0")
-    }
-
-    @Test func `a change of the hardware database applies without an unknown state in between`() throws {
-        let bed = try Testbed([chip])
-        let watch = try bed.watch(until: "portrait")
-        try bed.change(chip, "ACCEL_MOUNT_MATRIX", to: "0, 1, 0; -1, 0, 0; 0, 0, 1")
-        #expect(try watch.state().orientation == "landscapeRight")
-    }
-
-    @Test func `a buffer whose node gets its permissions late is captured without an event`() throws {
-        let bed = try Testbed([.buffered])
-        try FileManager.default.createDirectory(atPath: bed.root + "/dev", withIntermediateDirectories: true)
-        let node = bed.root + "/dev/iio:device0"
-        try #require(mkfifo(node, 0o600) == 0, "\(node): errno \(errno)")
-        try bed.setFault("open", "/dev/iio:device0", EACCES)
-        let watch = try bed.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        let refused = "polled: cannot open the buffer's device node: permission denied"
-        _ = try bed.tool("sensors").lines { $0.contains(refused) }
-        try bed.clearFaults()
-        // Captured, or already polled again: the pipe delivers no scans.
-        #expect(
-            try eventually {
-                try bed.tool("sensors").lines { $0.contains("used: ") }.allSatisfy { !$0.contains(refused) }
-            })
-    }
-
     /// Files of udev, of the sensor and of a device above it.
     @Test(arguments: ["/uevent", "/label", "/name", "/in_accel_scale", "/removable"])
     func `what cannot be read leaves the orientation unknown, with the reason, and is read again`(file: String) throws {

@@ -22,19 +22,4 @@ import Testing
         }
         #expect(try daemon.sensors.contains("256, 256, 256 units per g assumed: the driver states no resolution"))
     }
-
-    @Test(arguments: ["auto", "evdev:"])
-    func `an input device that cannot be opened is replaced by another one`(source: String) throws {
-        var first = Device()
-        first.number = 3
-        let faults = try Faults()
-        try faults.set("open", first.node, EACCES)
-        let daemon = try RunningDaemon(
-            ["--sensor", source], devices: [], inputs: [first, Device()], faults: faults)
-        let events = try Machine.InputEvents(try #require(daemon.machine), Device())
-        let watch = try daemon.tool("watch", "--json")
-        #expect(try watch.states(until: "portrait").last?.sensor == "event4")
-        #expect(try daemon.sensors.contains("recent failure: cannot open /dev/input/event3: Permission denied"))
-        withExtendedLifetime(events) {}
-    }
 }

@@ -58,9 +58,16 @@ struct Machine {
         /// The path of its parent.
         var chip: String { "\(usb?.interface ?? "/devices/platform")/chip\(number)" }
 
+        /// The attributes in the order in which umockdev adds them. Unlike the kernel, it shows the device first: a sensor is found
+        /// by its reading, which therefore comes after its scale.
+        private var orderedAttributes: [(key: String, value: String)] {
+            let sorted = attributes.sorted { $0.key < $1.key }
+            return sorted.filter { !$0.key.hasSuffix("_raw") } + sorted.filter { $0.key.hasSuffix("_raw") }
+        }
+
         var description: String {
             let properties = properties.sorted { $0.key < $1.key }.map { "E: \($0.key)=\($0.value)\n" }.joined()
-            let attributes = attributes.sorted { $0.key < $1.key }.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
+            let attributes = orderedAttributes.map { "A: \($0.key)=\($0.value)\\n\n" }.joined()
             if isOnPlatform { return "P: \(chip)\nE: SUBSYSTEM=platform\n\(attributes)" }
             let root = String(repeating: "../", count: chip.count { $0 == "/" })
             return (usb?.description ?? "") + """

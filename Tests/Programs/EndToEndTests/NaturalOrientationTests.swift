@@ -51,29 +51,6 @@ import Testing
         #expect(state.rotation == 0)
     }
 
-    @Test(arguments: [
-        (tall, ["portrait", "landscapeRight", "portraitUpsideDown", "landscapeLeft"]),
-        (wide, ["landscapeLeft", "portrait", "landscapeRight", "portraitUpsideDown"]),
-    ])
-    func `each pose has its name and rotation on both shapes, and a flat device keeps the rotation`(
-        display: Machine.Display, names: [String]
-    ) throws {
-        let daemon = try RunningDaemon([], devices: [chip], displays: [display])
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: names[0])
-        for (quarter, (x, y)) in [(0, 1), (-1, 0), (0, -1), (1, 0)].enumerated() where quarter > 0 {
-            try machine.hold(chip, x, y, 0)
-            let state = try watch.state()
-            #expect(state.orientation == names[quarter] && state.lastEdge == names[quarter])
-            #expect(state.rotation == quarter * 90)
-        }
-        try machine.hold(chip, 0, 0, 1)
-        let flat = try watch.state()
-        #expect(flat.orientation == "faceUp" && flat.rotation == 270)
-        #expect(try daemon.runTool("status").output.contains("display        needs 270° counter-clockwise"))
-        #expect(try daemon.runTool("watch", "--count", "1").output == ["faceUp: display needs 270° counter-clockwise"])
-    }
-
     @Test(arguments: [EIO, Faults.hang])
     func `modes that cannot be read do not delay the start, and are read again on reload`(error: Int32) throws {
         let faults = try Faults()

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import TestServer
 import TestSupport
 import Testing
-import Varlink
 
 /// Clients check the user of the service at a standard socket.
 @Suite(.serialized, .enabled(if: geteuid() == 0, "only root can serve as another user")) struct OtherUsersServiceTests {
@@ -64,24 +62,5 @@ import Varlink
         #expect(
             run.errors.contains("untrusted service: runs as user 65534, not as root or user 0; set XDG_RUNTIME_DIR"))
         #expect(run.errors.hasSuffix("/run/user/0\n"))
-    }
-
-    @Test func `no client is trusted in a user namespace without the daemon's user`() throws {
-        let folder = try TemporaryDirectory()
-        let socket = folder.path + "/socket"
-        let daemon = try RunningProgram(
-            "/usr/bin/unshare",
-            [
-                "--user", Programs.daemon, "--sensor", "fake:", "--socket", socket, "--state-directory",
-                folder.path + "/state",
-            ])
-        guard eventually({ (try? StreamSocket.connect(to: socket)) != nil }) else {
-            throw TestFailure("the daemon has not created its socket: \(daemon.errorText)")
-        }
-        var client = try RawClient(to: socket)
-        try client.send(#"{"method":"org.orientationd.Control.Status"}|"#)
-        #expect(try client.message()?.contains("PermissionDenied") == true)
-        try client.send(#"{"method":"org.orientationd.Orientation.Get"}|"#)
-        #expect(try client.message()?.contains(#""orientation""#) == true)
     }
 }

@@ -42,6 +42,18 @@ import Testing
         #expect(states.map(\.orientation) == ["unknown", "portrait", "landscapeLeft", "landscapeLeft"])
     }
 
+    @Test func `without a sensor a recording prints the reason, and writes no file`() throws {
+        let daemon = try RunningDaemon(["--sensor", "iio:nothing-of-this-name"], devices: [])
+        let recording = try daemon.tool("record", daemon.folder.path + "/file")
+        #expect(eventually { recording.errorText.contains("\n") })
+        recording.send(SIGINT)
+        let record = try recording.finish()
+        #expect(record.status == 1)
+        #expect(record.errors.hasPrefix("orientationctl: waiting for samples: no IIO devices found on this machine"))
+        #expect(record.errors.contains("no samples received; nothing was written"))
+        #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/file"))
+    }
+
     @Test func `on a full disk a recording leaves no empty file`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let file = daemon.folder.path + "/walk.rec"

@@ -114,23 +114,4 @@ extension ScaleTests {
             if arguments[0] != "plot" { #expect(run.output.map { $0.contains("landscapeLeft") } == [false, true]) }
         }
     }
-
-    @Test func `a recording without gravity is reported by classify, replay, plot and the daemon`() throws {
-        let folder = try TemporaryDirectory()
-        let lines = (0..<100).map { "\(Double($0) / 25),\(Double($0 % 5) / 50),0.02,0.05\n" }
-        let file = try folder.write(lines.joined(), to: "linear.csv")
-        let reason = "no gravity: readings of 0.1 m/s² instead of 9.8"
-        for (arguments, status) in [
-            (["classify", file], Int32(1)), (["replay", "--plain", "--speed", "max", file], 0),
-            (["plot", file, "-o", folder.path + "/linear.svg"], 0),
-        ] {
-            let run = try RunningProgram.run(Programs.tool, arguments)
-            #expect(run.status == status)
-            #expect(run.errors.contains("\(file): \(reason)"))
-        }
-        let daemon = try RunningDaemon(["--sensor", "replay:\(file)?loop=1"])
-        // The reason takes 0.3 s, and a call waits only 1 s.
-        #expect(
-            try eventually { try daemon.runTool("status").output.contains { $0.contains("\(file) has \(reason)") } })
-    }
 }

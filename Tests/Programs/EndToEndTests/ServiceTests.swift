@@ -63,14 +63,6 @@ import Varlink
         #expect(try watch.state().orientation == "landscapeLeft")
     }
 
-    @Test func `a second daemon at the same socket fails, and the first continues`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        let second = try RunningProgram.run(Programs.daemon, ["--socket", daemon.socket])
-        #expect(second.status == 1)
-        #expect(second.errors.contains("another process is listening there"))
-        #expect(try daemon.runTool("status").status == 0)
-    }
-
     @Test func `the umask does not change the socket's mode`() throws {
         let folder = try TemporaryDirectory()
         let socket = folder.path + "/socket"

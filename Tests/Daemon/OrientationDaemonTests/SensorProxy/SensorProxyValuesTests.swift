@@ -83,5 +83,7 @@ import Testing
         #expect(values.compass.map(\.name) == ["HasCompass", "CompassHeading"])
         #expect(values.compass.map(\.value) == [.boolean(true), .double(270)])
         #expect(value("HasAccelerometer") == .boolean(false))
+        values.present = []
+        #expect(value("ProximityNear") == .boolean(false))
     }
 }
