@@ -205,7 +205,7 @@ let modules = [
                 dependencies: ["OrientationModel", "OrientationWire", "SeededRandomness", "TestServer", "Varlink"]),
             // Services and clients for tests; and tests with third-party implementations.
             .target(
-                name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Varlink"]),
+                name: "TestServer", dependencies: ["OrientationModel", "OrientationWire", "Posix", "Varlink"]),
         ]),
     folder(
         "Tests/Apps",

@@ -9,7 +9,6 @@ public func fuzz(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     guard let first = input.first else { return 0 }
     let rest = UnsafeRawBufferPointer(rebasing: input.dropFirst())
     serve(rest, readSize: Int(first) + 1)
-    listen(rest, readSize: Int(first) + 1)
     parse(rest)
     return 0
 }
@@ -71,27 +70,6 @@ func send(_ connection: inout ServerConnection) {
     while !connection.isCaughtUp {
         let count = connection.withUnsentBytes { min($0.count, 7) }
         connection.didSend(count)
-    }
-}
-
-/// Fuzzes the client: every message is a reply or a protocol violation.
-func listen(_ input: UnsafeRawBufferPointer, readSize: Int) {
-    var limits = Limits()
-    limits.messageBytes = 512
-    var connection = ClientConnection(limits: limits)
-    do {
-        for mode in [Call.Mode.single, .more, .oneway] { try connection.call(Call("a.B", mode: mode)) }
-        var rest = input
-        while !rest.isEmpty, connection.readCapacity > 0 {
-            let part = min(readSize, connection.readCapacity, rest.count)
-            connection.receive(UnsafeRawBufferPointer(rebasing: rest[..<part]))
-            rest = UnsafeRawBufferPointer(rebasing: rest[part...])
-            while try connection.nextReply() != nil {}
-        }
-        connection.receiveEnd()
-        while try connection.nextReply() != nil {}
-    } catch {
-        return
     }
 }
 

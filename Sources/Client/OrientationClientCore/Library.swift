@@ -38,7 +38,7 @@ enum Library {
     }
 
     /// Parses a reply.
-    static func reply(_ text: UnsafePointer<CChar>?, _ length: Int) throws -> ClientConnection.Reply {
-        try ClientConnection.Reply(parsing: UnsafeRawBufferPointer(start: text, count: length))
+    static func reply(_ text: UnsafePointer<CChar>?, _ length: Int) throws -> Reply {
+        try Reply(parsing: UnsafeRawBufferPointer(start: text, count: length))
     }
 }

@@ -4,15 +4,10 @@
 ///
 /// Copies share the bytes: a state change is encoded once and queued for a thousand subscribers.
 public struct EncodedMessage: Sendable {
-    /// The properties of the message that a connection checks before it queues the message.
-    enum Kind: Sendable {
-        case call
-        case reply(continues: Bool)
-    }
-
     /// The bytes, including the NUL.
     public let bytes: [UInt8]
-    let kind: Kind
+    /// Whether more replies to the same call follow; nil for a call.
+    let continues: Bool?
 
     /// Passes the bytes, including the NUL, to `body`.
     public func withBytes<Result, Failure: Error>(
@@ -22,20 +17,17 @@ public struct EncodedMessage: Sendable {
         return try span.withUnsafeBytes(body)
     }
 
-    /// The number of bytes, including the NUL.
-    public var byteCount: Int { bytes.count }
-
     /// Encodes a reply; with `continues`, a reply to a call with `more` that is not the last.
     public init(reply parameters: JSONObject, continues: Bool = false) {
         var message: JSONObject = ["parameters": .object(parameters)]
         if continues { message["continues"] = true }
-        self.init(message, kind: .reply(continues: continues))
+        self.init(message, continues: continues)
     }
 
     /// Encodes an error reply.
     public init(error: ErrorReply) {
         let message: JSONObject = ["error": .string(error.name), "parameters": .object(error.parameters)]
-        self.init(message, kind: .reply(continues: false))
+        self.init(message, continues: false)
     }
 
     /// Encodes a call.
@@ -47,11 +39,11 @@ public struct EncodedMessage: Sendable {
         case .oneway: message["oneway"] = true
         }
         if call.wantsUpgrade { message["upgrade"] = true }
-        self.init(message, kind: .call)
+        self.init(message, continues: nil)
     }
 
-    private init(_ message: JSONObject, kind: Kind) {
+    private init(_ message: JSONObject, continues: Bool?) {
         bytes = JSONValue.object(message).bytes + [0]
-        self.kind = kind
+        self.continues = continues
     }
 }

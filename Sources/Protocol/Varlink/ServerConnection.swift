@@ -135,7 +135,7 @@ extension ServerConnection {
     /// - Throws: ``ReplyError``; a final reply is accepted even if the queue is full: every call can be
     ///   answered.
     public mutating func send(_ message: EncodedMessage) throws(ReplyError) {
-        guard case .reply(let continues) = message.kind, let mode = callInProgress else { throw .noCall }
+        guard let continues = message.continues, let mode = callInProgress else { throw .noCall }
         if continues {
             guard mode == .more else { throw .singleReplyWanted }
             guard outgoing.byteCount < limits.unsentBytes else { throw .queueFull }

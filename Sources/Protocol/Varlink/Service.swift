@@ -29,24 +29,12 @@ public struct Service: Sendable {
     /// The values that GetInfo returns.
     public let identity: Identity
     /// The interfaces in addition to `org.varlink.service`, in the order of GetInfo.
-    public private(set) var interfaces: [InterfaceDescription]
+    public let interfaces: [InterfaceDescription]
 
     /// Creates a service with these interfaces in addition to `org.varlink.service`.
     public init(_ identity: Identity, interfaces: [InterfaceDescription]) {
         self.identity = identity
-        self.interfaces = []
-        for interface in interfaces { add(interface) }
-    }
-
-    /// Adds an interface, or replaces the interface of the same name.
-    public mutating func add(_ interface: InterfaceDescription) {
-        remove(interface.name)
-        interfaces.append(interface)
-    }
-
-    /// Removes the interface of this name; no effect if there is none.
-    public mutating func remove(_ name: String) {
-        interfaces.removeAll { $0.name.hasBytes(of: name) }
+        self.interfaces = interfaces
     }
 
     /// Answers a call to `org.varlink.service`, or an invalid call with its error.

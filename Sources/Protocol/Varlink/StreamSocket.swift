@@ -60,30 +60,6 @@ public struct StreamSocket: ~Copyable, Sendable {
         try address.connect(socket.number)
         return socket
     }
-
-    /// Creates two connected sockets.
-    ///
-    /// - Throws: ``SocketError/outOfDescriptors`` or ``SocketError/failed(operation:errno:)``.
-    public static func pair() throws(SocketError) -> SocketPair {
-        var descriptors: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &descriptors) == 0 else { throw .current("create a socket pair") }
-        let guardian = DescriptorGuard.standard
-        let inspections = descriptors.map { descriptor in
-            guardian.mustInspect(descriptor, .new) ? Inspection.inspectShared(guardian) : .none
-        }
-        return SocketPair(
-            one: StreamSocket(owning: descriptors[0], inspections[0]),
-            other: StreamSocket(owning: descriptors[1], inspections[1]))
-    }
-}
-
-/// Two connected sockets.
-public struct SocketPair: ~Copyable, Sendable {
-    /// One end.
-    public let one: StreamSocket
-    /// The other end.
-    public let other: StreamSocket
 }
 
 extension StreamSocket {

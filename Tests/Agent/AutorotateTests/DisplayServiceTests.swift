@@ -171,7 +171,7 @@ import Varlink
     @Test
     func `a call without more replies once, holds as long as the connection, and the next call replaces it`() throws {
         let found = try SessionBench().run { session in
-            var client = try BlockingClient(to: session.socket)
+            var client = try RawClient(to: session.socket)
             return try ["portrait", "landscapeRight", "portraitUpsideDown"].map { name in
                 let replies = try client.call(Call("\(Self.interface).Hold", ["supported": [.string(name)]]))
                 return [JSONValue.integer(Int64(replies.count)), replies[0]["orientation"] ?? .null]
@@ -222,11 +222,11 @@ import Varlink
                 _ = try end.message()
             }
             for turn in 0..<300 {
-                var client = try BlockingClient(to: session.socket)
+                var client = try RawClient(to: session.socket)
                 let name = turn % 2 == 0 ? "portrait" : "landscapeRight"
                 _ = try client.call(Call("\(Self.interface).Hold", ["supported": [.string(name)]]))
             }
-            var last = try BlockingClient(to: session.socket)
+            var last = try RawClient(to: session.socket)
             _ = try last.call(
                 Call("\(Self.interface).Hold", ["supported": ["landscapeRight"], "preferred": "landscapeRight"]))
             return try ends.map { end in

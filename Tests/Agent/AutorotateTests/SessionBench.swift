@@ -74,7 +74,7 @@ final class SessionBench {
 
         /// Returns the reply of `Explain`.
         func explain() throws -> JSONObject {
-            var client = try BlockingClient(to: socket)
+            var client = try RawClient(to: socket)
             return try client.call(Call("org.orientationd.Display.Explain"))[0]
         }
 

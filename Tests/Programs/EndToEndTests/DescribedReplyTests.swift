@@ -62,7 +62,7 @@ private struct Contract {
     private let interfaces: [InterfaceContract]
 
     init(of socket: String) throws {
-        var client = try BlockingClient(to: socket)
+        var client = try RawClient(to: socket)
         let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
         var interfaces: [InterfaceContract] = []
         for name in try info.value("interfaces", as: [String].self) where name.hasPrefix("org.orientationd.") {

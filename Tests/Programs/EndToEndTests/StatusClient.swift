@@ -6,10 +6,10 @@ import Varlink
 
 /// A client that reads the counters of the daemon.
 final class StatusClient {
-    private var client: BlockingClient
+    private var client: RawClient
 
     init(_ daemon: RunningDaemon) throws {
-        client = try BlockingClient(to: daemon.socket)
+        client = try RawClient(to: daemon.socket)
     }
 
     /// The number of samples so far.

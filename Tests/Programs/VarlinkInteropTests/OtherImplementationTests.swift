@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 import Varlink
 
-/// Third-party clients and services.
+/// Third-party clients.
 @Suite(.timeLimit(.minutes(10))) struct OtherImplementationTests {
     private let directory: TemporaryDirectory
 
@@ -14,14 +14,11 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    private static func script(_ name: String) -> String {
-        Programs.packageFolder + "/Tests/Programs/VarlinkInteropTests/Python/" + name
-    }
-
     /// Runs a client, and publishes a state after each of the first two that it prints.
     private func output(of script: String) throws -> [String] {
         let daemon = try StubDaemon(at: directory.socket, state: .number(1))
-        let client = try RunningProgram(Programs.python, [Self.script(script), directory.socket])
+        let folder = Programs.packageFolder + "/Tests/Programs/VarlinkInteropTests/Python/"
+        let client = try RunningProgram(Programs.python, [folder + script, directory.socket])
         var output: [String] = []
         for sequence in 2...3 {
             while let line = try client.line() {
@@ -60,22 +57,5 @@ import Varlink
                 "error: org.orientationd.Orientation.SensorUnavailable",
                 "monitor: 1 portrait", "monitor: 2 portraitUpsideDown", "monitor: 3 landscapeLeft",
             ])
-    }
-
-    @Test func `the client calls a service of PyPI's asyncvarlink`() throws {
-        let server = try RunningProgram(
-            Programs.python, [Self.script("asyncvarlink_server.py"), directory.socket])
-        _ = try server.lines { $0.contains("ready") }
-        var client = try BlockingClient(to: directory.socket)
-        let info = try #require(try client.call(Call("org.varlink.service.GetInfo")).first)
-        #expect(try info.value("interfaces", as: [String].self) == ["org.example.lamp", "org.varlink.service"])
-        let reply = try #require(try client.call(Call("org.example.lamp.Light", ["colour": "red"])).first)
-        #expect(reply == ["lit": ["colours": ["red"]]])
-        let counts = try client.call(Call("org.example.lamp.Blink", ["times": 3], mode: .more))
-        #expect(counts == [["count": 1], ["count": 2], ["count": 3]])
-        #expect(throws: ErrorReply("org.example.lamp.TooBright", ["maximum": 1.0])) {
-            try client.call(Call("org.example.lamp.Light", ["colour": "red", "brightness": 2]))
-        }
-        #expect(throws: ErrorReply.methodNotFound("Dim")) { try client.call(Call("org.example.lamp.Dim")) }
     }
 }

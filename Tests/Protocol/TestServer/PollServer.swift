@@ -2,6 +2,7 @@
 
 import Foundation
 import OrientationWire
+import Posix
 package import Varlink
 
 /// A service on its own thread with a `poll` loop: the smallest complete use of the library.
@@ -35,7 +36,7 @@ package final class PollServer: @unchecked Sendable {
     private let service: Service
     private let limits: Limits
     private let handler: Handler
-    private let wake: SocketPair
+    private let wake: WakeSignal
     private let lock = NSCondition()
     private var commands: [(PollServer) -> Void] = []
     private var isStopping = false
@@ -48,7 +49,7 @@ package final class PollServer: @unchecked Sendable {
         self.service = service
         self.limits = limits
         self.handler = handler
-        wake = try StreamSocket.pair()
+        wake = try WakeSignal()
         Thread { self.run() }.start()
     }
 
@@ -91,7 +92,7 @@ package final class PollServer: @unchecked Sendable {
     /// Ends the thread and closes all sockets; another service may then listen at the path.
     package func stop() {
         lock.withLock { isStopping = true }
-        poke()
+        wake.set()
         lock.withLock {
             while !hasStopped { lock.wait() }
         }
@@ -111,14 +112,10 @@ package final class PollServer: @unchecked Sendable {
                 done.value = true
             }
         }
-        poke()
+        wake.set()
         lock.withLock {
             while !done.value && !hasStopped { lock.wait() }
         }
-    }
-
-    private func poke() {
-        _ = try? [UInt8(1)].withUnsafeBytes { try wake.one.send($0) }
     }
 }
 
@@ -126,7 +123,7 @@ extension PollServer {
     private func run() {
         while !lock.withLock({ isStopping }) {
             wait()
-            drainWake()
+            wake.clear()
             while let socket = try? listener?.socket.accept() {
                 peers.append(Peer(socket, limits: limits))
             }
@@ -149,7 +146,7 @@ extension PollServer {
 
     private func wait() {
         var descriptors = [
-            pollfd(fd: wake.other.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: wake.descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: listener?.socket.descriptor ?? -1, events: Int16(POLLIN), revents: 0),
         ]
         for peer in peers {
@@ -161,11 +158,6 @@ extension PollServer {
         for (peer, descriptor) in zip(peers, descriptors.dropFirst(2)) {
             if descriptor.revents & Int16(POLLHUP | POLLERR) != 0 { peer.isGone = true }
         }
-    }
-
-    private func drainWake() {
-        var buffer = [UInt8](repeating: 0, count: 64)
-        while case .bytes? = try? buffer.withUnsafeMutableBytes({ try wake.other.receive(into: $0) }) {}
     }
 
     private func receive(_ peer: Peer) {

@@ -46,8 +46,10 @@ package struct RawClient: ~Copyable {
     }
 
     /// Sends a text; `|` represents a NUL.
-    package func send(_ text: String) throws {
-        var rest = Self.bytes(text)[...]
+    package func send(_ text: String) throws { try send(Self.bytes(text)) }
+
+    private func send(_ bytes: [UInt8]) throws {
+        var rest = bytes[...]
         while !rest.isEmpty {
             let count = try rest.withUnsafeBytes { try socket.send($0) }
             rest = rest.dropFirst(count)
@@ -78,6 +80,18 @@ package struct RawClient: ~Copyable {
             }
             guard try read() else { return nil }
         }
+    }
+
+    /// Sends a call and returns all of its replies.
+    package mutating func call(_ call: Call) throws -> [JSONObject] {
+        try send(EncodedMessage(call: call).bytes)
+        var replies: [JSONObject] = []
+        while let message = try message() {
+            let reply = try Array(message.utf8).withUnsafeBytes { try Reply(parsing: $0) }
+            replies.append(try reply.result.get())
+            if !reply.continues { return replies }
+        }
+        throw SocketError.peerGone
     }
 
     /// Waits until the service closes the connection, without reading.

@@ -103,7 +103,7 @@ import Varlink
         #expect(throws: ServerConnection.ReplyError.queueFull) {
             while true { try connection.send(message) }
         }
-        #expect(connection.unsentBytes < limits.unsentBytes + message.byteCount)
+        #expect(connection.unsentBytes < limits.unsentBytes + message.bytes.count)
         #expect(!connection.isCaughtUp)
         try connection.reply([:])
         // The next call stays queued until the peer reads.

@@ -45,8 +45,8 @@ import Varlink
 
     /// U+212A, the Kelvin sign, is canonically equivalent to K.
     @Test func `names are compared as bytes`() throws {
-        var service = service
-        service.add(InterfaceDescription("interface org.example.lamp\nmethod Keep(Key: ?Kind) -> ()\n"))
+        let keep = InterfaceDescription("interface org.example.lamp\nmethod Keep(Key: ?Kind) -> ()\n")
+        let service = Service(service.identity, interfaces: [keep])
         #expect(service.answer(to: Call("org.example.lamp.Keep")) == nil)
         #expect(service.answer(to: Call("org.example.lamp.\u{212A}eep")) != nil)
         enum Kind: String, CaseIterable { case kelvin = "K" }
@@ -124,17 +124,5 @@ import Varlink
         #expect(
             try answer("org.example.lamp.Light", ["colour": "red"], upgrade: true)?.contains("upgrade")
                 == true)
-    }
-
-    @Test func `interfaces are added, replaced and removed`() throws {
-        var service = service
-        service.remove("org.example.lamp")
-        #expect(service.interfaces.isEmpty)
-        #expect(service.answer(to: Call("org.example.lamp.Light", ["colour": "red"])) != nil)
-        let other = InterfaceDescription("interface org.example.lamp\nmethod Off() -> ()")
-        service.add(other)
-        service.add(other)
-        #expect(service.interfaces == [other])
-        #expect(service.answer(to: Call("org.example.lamp.Off")) == nil)
     }
 }

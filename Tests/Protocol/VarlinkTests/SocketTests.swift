@@ -12,7 +12,7 @@ import Varlink
     init() throws { directory = try TemporaryDirectory() }
 
     @Test func `the send buffer limits the bytes for a peer that does not read`() throws {
-        let pair = try StreamSocket.pair()
+        let pair = try SocketPair()
         pair.one.setSendBuffer(bytes: 32 * 1024)
         let bytes = [UInt8](repeating: 7, count: 250)
         var sent = 0
@@ -23,7 +23,7 @@ import Varlink
 
     @Test func `writing to a disconnected peer is an error, and raises no signal`() throws {
         let socket = try { () throws in
-            let pair = try StreamSocket.pair()
+            let pair = try SocketPair()
             return try StreamSocket(adopting: dup(pair.one.descriptor))
         }()
         // A child process of another test holds a copy of the other end until it executes its program.
