@@ -12,15 +12,17 @@ internal import VarlinkServer
 /// A call changes the holds; ``publish(_:)`` replies when the policy has decided.
 struct DisplayHandler {
     enum Effect {
-        case setHolds([OrientationHold])
         case reply(ClientID, EncodedMessage)
         case send(ReplyTable.Delivery)
     }
 
-    private var holds: [ClientID: OrientationHold] = [:]
+    private var holdsByClient: [ClientID: OrientationHold] = [:]
     private var replies = ReplyTable()
     private var explaining: [ClientID] = []
     private var lastHold = 0
+
+    /// The holds, oldest first.
+    var holds: [OrientationHold] { holdsByClient.values.sorted { $0.id < $1.id } }
 
     /// Whether a client waits for a decision, or receives changes.
     var needsExplanation: Bool { !explaining.isEmpty || !replies.isEmpty }
@@ -36,7 +38,8 @@ struct DisplayHandler {
         case .left(let client):
             explaining.removeAll { $0 == client }
             replies.remove(client)
-            return holds.removeValue(forKey: client) == nil ? [] : [setHolds]
+            holdsByClient[client] = nil
+            return []
         case .fellBehind: return []
         case .caughtUp(let client, let last): return replies.caughtUp(client, sequence: last).map { .send($0) }
         }
@@ -57,14 +60,12 @@ struct DisplayHandler {
                 id: lastHold, appID: parameters.appID, supported: parameters.supported, preferred: parameters.preferred,
                 isLocked: parameters.isLocked)
             hold.process = caller.process > 0 ? caller.process : nil
-            holds[caller.client] = hold
+            holdsByClient[caller.client] = hold
             replies.add(caller.client, isSubscriber: call.mode == .more)
-            return [setHolds]
+            return []
         default: throw .methodNotImplemented(call.method)
         }
     }
-
-    private var setHolds: Effect { .setHolds(holds.values.sorted { $0.id < $1.id }) }
 
     /// Replies to the pending calls, and sends the subscribers what has changed for them.
     mutating func publish(_ explanation: Explanation) -> [Effect] {
@@ -72,7 +73,7 @@ struct DisplayHandler {
         explaining = []
         let (inForce, others) = (explanation.reply(isInForce: true), explanation.reply(isInForce: false))
         let deliveries = replies.publish { client in
-            holds[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
+            holdsByClient[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
         }
         return effects + deliveries.map { .send($0) }
     }

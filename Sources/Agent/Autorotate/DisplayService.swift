@@ -47,12 +47,9 @@ final class DisplayService {
             table.reply(to: caller.client, answer, sequence: nil)
             return nil
         }
-        var holds: [OrientationHold]?
-        for effect in handler.handle(event) {
-            if case .setHolds(let new) = effect { holds = new }
-            perform(effect)
-        }
-        return holds
+        let former = handler.holds
+        for effect in handler.handle(event) { perform(effect) }
+        return handler.holds == former ? nil : handler.holds
     }
 
     /// Sends the newest explanation where it is wanted, and completes reads and writes; returns whether some are left.
@@ -69,7 +66,6 @@ final class DisplayService {
 
     private func perform(_ effect: DisplayHandler.Effect) {
         switch effect {
-        case .setHolds: break
         case .reply(let client, let message): table.reply(to: client, message, sequence: nil)
         case .send(let delivery): table.send(delivery)
         }

@@ -196,7 +196,6 @@ extension [Effect] {
             case .claim(.authorize(let claimant, let user)): return "authorize \(claimant.client) of \(user)"
             case .claim(.watch(let claimant)): return "watch \(claimant.client)"
             case .claim(.unwatch(let claimant)): return "unwatch \(claimant.client)"
-            case .claim(.sendValues): return nil
             case .claim(.reply(let call)): return "reply \(call)"
             case .claim(.refuse(let call, let refusal)):
                 return "refuse \(call) \(refusal.error.name.split(separator: ".").last ?? "")"

@@ -18,7 +18,7 @@ enum Event {
     case resumedCall(PendingCall, from: Caller)
 
     // MARK: Sensors
-    /// A requester needs its sensor, or no longer does. With a client, ``sensorRequested(for:)`` follows after the
+    /// A requester needs its sensor, or no longer does; repeated without effect. With a client, ``sensorRequested(for:)`` follows after the
     /// reports that result.
     case sensorDemand(SensorRequester, Bool, for: ClientID?)
     case sensorRequested(for: ClientID)

@@ -79,11 +79,8 @@ struct MotionHandler: CallHandler {
     private mutating func updateRate() -> [Effect] {
         let new = subscribers.values.map { $0.maximumRate ?? 0 }.max()
         guard new != rate else { return [] }
-        let wasNeeded = rate != nil
         rate = new
-        let isNeeded = new != nil
-        return [.setMotionRate(new)]
-            + (isNeeded == wasNeeded ? [] : [.raise(.sensorDemand(.motion, isNeeded, for: nil))])
+        return [.setMotionRate(new), .raise(.sensorDemand(.motion, new != nil, for: nil))]
     }
 
     /// Sends the reason without samples, unless it was sent already; nil while samples are available.

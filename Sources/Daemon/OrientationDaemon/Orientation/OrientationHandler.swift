@@ -21,8 +21,6 @@ struct OrientationHandler: CallHandler {
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var listings = Dictionary(uniqueKeysWithValues: SensorGroup.allCases.map { ($0, SensorListing($0)) })
-    private var isSensorRequested = false
-    private var isHingeRequested = false
 
     /// The clients that receive the same message.
     private struct Audience: Hashable {
@@ -77,8 +75,7 @@ struct OrientationHandler: CallHandler {
         switch request {
         case .monitor(let withLid):
             subscribing[caller.client] = (caller, withLid)
-            isSensorRequested = true
-            return updateHingeDemand() + [.raise(.sensorDemand(.orientation, true, for: caller.client))]
+            return demand(for: caller.client)
         case .get(let withLid):
             guard context.isReadingKnown, !withLid || isLidKnown else {
                 return [.raise(.callNeedsReading(.orientation(withLid: withLid), from: caller))]
@@ -118,7 +115,7 @@ struct OrientationHandler: CallHandler {
         for audience in subscribers.keys { subscribers[audience]?.remove(client) }
         for group in listings.keys { listings[group]?.remove(client) }
         let wasBehind = behind.removeValue(forKey: client) != nil
-        return updateDemand() + (wasBehind ? updateBackpressure(at: now) : [])
+        return demand() + (wasBehind ? updateBackpressure(at: now) : [])
     }
 
     /// The newest state as this caller may receive it.
@@ -156,7 +153,7 @@ extension OrientationHandler {
     }
 
     mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletMode: tabletMode) } + updateHingeDemand()
+        change(machine) { $0.apply(tabletMode: tabletMode) } + demand()
     }
 
     /// Applies a change that is not one of the sensor, and sends it with the newest measurements.
@@ -219,19 +216,15 @@ extension OrientationHandler {
 // MARK: Demand
 
 extension OrientationHandler {
-    private mutating func updateDemand() -> [Effect] {
+    /// Requests the sensors that subscribers need: the hinge sensor if one asks for the lid angle and the device has no tablet
+    /// switch. ``Event/sensorRequested(for:)`` follows for a client.
+    private func demand(for client: ClientID? = nil) -> [Effect] {
+        let isLidNeeded = (hasLidSubscriber || subscribing.contains { $1.withLid }) && !hasTabletSwitch
         let isNeeded = subscribers.contains { !$1.isEmpty } || !subscribing.isEmpty
-        guard isNeeded != isSensorRequested else { return updateHingeDemand() }
-        isSensorRequested = isNeeded
-        return updateHingeDemand() + [.raise(.sensorDemand(.orientation, isNeeded, for: nil))]
-    }
-
-    /// Requests the hinge sensor while subscribers ask for the lid angle and the device has no tablet switch.
-    private mutating func updateHingeDemand() -> [Effect] {
-        let isNeeded = (hasLidSubscriber || subscribing.contains { $1.withLid }) && !hasTabletSwitch
-        guard isNeeded != isHingeRequested else { return [] }
-        isHingeRequested = isNeeded
-        return [.raise(.sensorDemand(.lid, isNeeded, for: nil))]
+        return [
+            .raise(.sensorDemand(.lid, isLidNeeded, for: nil)),
+            .raise(.sensorDemand(.orientation, isNeeded, for: client)),
+        ]
     }
 }
 

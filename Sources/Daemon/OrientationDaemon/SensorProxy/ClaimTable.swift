@@ -47,6 +47,12 @@ struct ClaimTable {
         claims.filter { $0.key.sensor == sensor && $0.value.isSubscribed }.map(\.key.client)
     }
 
+    /// Returns the authorized clients that were not sent the current values of a sensor yet: send them before
+    /// ``replyToWaiting(for:)``.
+    func newcomers(to sensor: SensorKind) -> [Claimant] {
+        claims.filter { $0.key.sensor == sensor && $0.value.isAllowed && !$0.value.isSubscribed }.map(\.key)
+    }
+
     /// The user of a claimant; nil if unknown.
     func user(of claimant: Claimant) -> UInt32? { claims[claimant]?.user }
 
@@ -115,8 +121,8 @@ struct ClaimTable {
         return nil
     }
 
-    /// Handles the result of an authorization; nil permits the claim.
-    mutating func decided(_ client: Claimant, refusal: String?, isKnown: Bool) -> [ClaimEffect] {
+    /// Handles the result of an authorization; nil permits the claim, whose calls ``replyToWaiting(for:)`` answers.
+    mutating func decided(_ client: Claimant, refusal: String?) -> [ClaimEffect] {
         authorizing[client] = nil
         // The client may have released the claim meanwhile.
         guard let claim = claims[client], claim.user != nil, !claim.isAllowed else { return [] }
@@ -125,7 +131,7 @@ struct ClaimTable {
             return [.unwatch(client)] + claim.waiting.map { .refuse($0, .denied(refusal)) }
         }
         claims[client]?.isAllowed = true
-        return isKnown ? replyToWaiting(for: client.sensor) : []
+        return []
     }
 
     /// Releases a claim and answers its pending calls. A release without a claim succeeds.
@@ -145,7 +151,6 @@ struct ClaimTable {
     mutating func replyToWaiting(for sensor: SensorKind) -> [ClaimEffect] {
         var effects: [ClaimEffect] = []
         for (client, claim) in claims where client.sensor == sensor && claim.isAllowed {
-            if !claim.isSubscribed { effects.append(.sendValues(client)) }
             effects += claim.waiting.map { .reply($0) }
             claims[client] = Claim(user: claim.user, isAllowed: true, isSubscribed: true)
         }
@@ -170,8 +175,6 @@ enum ClaimEffect: Equatable {
     /// Report when this client leaves the bus, or cannot be watched; ``BusEvent/vanished(_:)`` follows.
     case watch(Claimant)
     case unwatch(Claimant)
-    /// Send this client the current values of the sensor: ``BusEffect/signal(_:_:)``.
-    case sendValues(Claimant)
     case reply(BusCallID)
     case refuse(BusCallID, ClaimRefusal)
 }

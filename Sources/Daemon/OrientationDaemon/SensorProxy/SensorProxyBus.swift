@@ -76,8 +76,6 @@ final class SensorProxyBus {
         case .unwatch(let claimant):
             watches[claimant] = nil
             unsent[claimant] = nil
-        // A signal, from the handler.
-        case .sendValues: break
         case .reply(let call): calls.removeValue(forKey: call)?.reply()
         case .refuse(let call, let refusal):
             calls.removeValue(forKey: call)?.replyError(refusal.error.name, refusal.error.text)
@@ -136,6 +134,7 @@ final class SensorProxyBus {
             call.reads("AccelerometerOrientation", of: Self.name)
         else { return false }
         findUser(of: call.sender) { [unowned self] user in
+            // Without a known user the read returns the edge of the device.
             reads.updateValue(try? user.get(), forKey: call.id)
             call.dispatch()
         }

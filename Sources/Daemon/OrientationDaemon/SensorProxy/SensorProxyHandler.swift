@@ -51,7 +51,9 @@ struct SensorProxyHandler {
             return perform(claims.release(by: client), at: now) + [.bus(.claim(.reply(call)))]
         case .identified(let client, let user): return perform(claims.identified(client, user), at: now)
         case .authorized(let client, let refusal):
-            return perform(claims.decided(client, refusal: refusal, isKnown: isKnown(client.sensor)), at: now)
+            let effects = claims.decided(client, refusal: refusal)
+            return isKnown(client.sensor)
+                ? replyToWaiting(for: client.sensor, at: now, after: effects) : perform(effects, at: now)
         case .vanished(let client): return perform(claims.vanished(client), at: now)
         }
     }
@@ -93,7 +95,7 @@ struct SensorProxyHandler {
             values.apply(report)
         }
         effects += publish()
-        if report.isAnswer { effects += perform(claims.replyToWaiting(for: sensor), at: now) }
+        if report.isAnswer { effects += replyToWaiting(for: sensor, at: now) }
         // The sensor may have been disconnected.
         if case .unavailable = report { effects.append(.raise(.scanWanted(sensor.group, .presence))) }
         return effects
@@ -112,7 +114,7 @@ struct SensorProxyHandler {
         values.present = values.present.subtracting(absent).union(present)
         var effects = publish()
         for sensor in absent {
-            effects += perform(claims.replyToWaiting(for: sensor), at: now)
+            effects += replyToWaiting(for: sensor, at: now)
         }
         // A client that sees the name appear reads the presence of all sensors at once.
         return effects + (listed == Set(SensorGroup.allCases) ? requestName() : [])
@@ -125,12 +127,12 @@ struct SensorProxyHandler {
 
     /// The timer of ``TimerID/claims`` fired.
     mutating func claimsTimedOut(at now: Double) -> [Effect] {
-        var effects: [ClaimEffect] = []
+        var effects: [Effect] = []
         for sensor in SensorKind.allCases where deadlines[sensor].map({ $0 <= now }) == true {
             deadlines[sensor] = nil
-            effects += claims.replyToWaiting(for: sensor)
+            effects += replyToWaiting(for: sensor, at: now)
         }
-        return perform(effects, at: now) + [setClaimTimer(at: now)]
+        return effects + [setClaimTimer(at: now)]
     }
 
     /// Requests the name once: after the first scans, or when the timer of ``TimerID/busName`` fires.
@@ -197,20 +199,22 @@ extension SensorProxyHandler {
     }
 
     private mutating func perform(_ effects: [ClaimEffect], at now: Double) -> [Effect] {
-        let performed = effects.flatMap { effect -> [Effect] in
-            if case .sendValues(let client) = effect { changes(for: client) } else { [.bus(.claim(effect))] }
-        }
-        return performed + updateDemand() + updateDeadlines(at: now)
+        effects.map { .bus(.claim($0)) } + updateDemand() + updateDeadlines(at: now)
+    }
+
+    /// Sends the values to clients that have claimed a sensor, and answers their calls, after `effects`.
+    private mutating func replyToWaiting(
+        for sensor: SensorKind, at now: Double, after effects: [ClaimEffect] = []
+    ) -> [Effect] {
+        let signals = claims.newcomers(to: sensor).flatMap(changes)
+        return signals + perform(effects + claims.replyToWaiting(for: sensor), at: now)
     }
 
     private mutating func updateDemand() -> [Effect] {
-        var effects: [Effect] = []
-        for sensor in SensorKind.allCases where claims.isHeld(sensor) != requestedSensors.contains(sensor) {
-            let isNeeded = requestedSensors.insert(sensor).inserted
-            if !isNeeded { requestedSensors.remove(sensor) }
-            effects.append(.raise(.sensorDemand(.sensorProxy(sensor), isNeeded, for: nil)))
-        }
-        return effects
+        let held = Set(SensorKind.allCases.filter(claims.isHeld))
+        let changed = SensorKind.allCases.filter { held.contains($0) != requestedSensors.contains($0) }
+        requestedSensors = held
+        return changed.map { .raise(.sensorDemand(.sensorProxy($0), held.contains($0), for: nil)) }
     }
 
     /// Sets the timeout of each sensor for which claims have begun to wait.

@@ -22,14 +22,19 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         return actions == [.identify(client)] ? table.identified(client, .success(user)) : actions
     }
 
+    /// Authorizes a claim, and answers the calls of its sensor, whose reading is known.
+    private mutating func authorize(_ client: Claimant) -> [ClaimEffect] {
+        table.decided(client, refusal: nil) + table.replyToWaiting(for: client.sensor)
+    }
+
     @Test mutating func `a first claim is authorized and answered after the first reading`() {
         #expect(claim(by(":1.7"), 1, isKnown: false) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
         #expect(!table.isHeld)
-        #expect(table.decided(by(":1.7"), refusal: nil, isKnown: false) == [])
+        #expect(table.decided(by(":1.7"), refusal: nil) == [])
         #expect(table.isHeld)
         #expect(table.isPending(.accelerometer))
         #expect(table.subscribers(of: .accelerometer) == [])
-        #expect(table.replyToWaiting(for: .accelerometer) == [.sendValues(by(":1.7")), .reply(1)])
+        #expect(table.replyToWaiting(for: .accelerometer) == [.reply(1)])
         #expect(!table.isPending(.accelerometer))
         #expect(table.subscribers(of: .accelerometer) == [":1.7"])
         #expect(table.replyToWaiting(for: .accelerometer) == [])
@@ -37,20 +42,24 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
 
     @Test mutating func `with a known reading a claim is answered when it is authorized`() {
         _ = claim(by(":1.7"), 1, isKnown: true)
-        #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [.sendValues(by(":1.7")), .reply(1)])
+        #expect(authorize(by(":1.7")) == [.reply(1)])
     }
 
     @Test mutating func `a claimant is sent the values before its first reply, also when it claims again`() {
         for (client, call) in [(by(":1.7"), 1), (by(":1.8"), 2), (by(":1.7"), 3)] {
             _ = claim(client, call, isKnown: true)
-            #expect(table.decided(client, refusal: nil, isKnown: true) == [.sendValues(client), .reply(call)])
+            #expect(table.newcomers(to: .accelerometer) == [])
+            _ = table.decided(client, refusal: nil)
+            #expect(table.newcomers(to: .accelerometer) == [client] && table.newcomers(to: .light) == [])
+            #expect(table.replyToWaiting(for: .accelerometer) == [.reply(call)])
+            #expect(table.newcomers(to: .accelerometer) == [])
             if client == by(":1.7") { _ = table.release(by: client) }
         }
     }
 
     @Test mutating func `a client that claims twice has one claim, which ends with one release`() {
         _ = claim(by(":1.7"), 1, isKnown: true)
-        _ = table.decided(by(":1.7"), refusal: nil, isKnown: true)
+        _ = authorize(by(":1.7"))
         #expect(claim(by(":1.7"), 2, isKnown: true) == [.reply(2)])
         #expect(table.release(by: by(":1.7")) == [.unwatch(by(":1.7"))])
         #expect(!table.isHeld)
@@ -61,7 +70,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         _ = claim(by(":1.7"), 1, isKnown: true)
         _ = claim(by(":1.7"), 2, isKnown: true)
         #expect(
-            table.decided(by(":1.7"), refusal: "no", isKnown: true)
+            table.decided(by(":1.7"), refusal: "no")
                 == [.unwatch(by(":1.7")), .refuse(1, .denied("no")), .refuse(2, .denied("no"))])
         #expect(!table.isHeld)
     }
@@ -69,7 +78,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
     @Test mutating func `the sensor stays claimed when one of two claimants leaves the bus`() {
         for (client, call) in [(by(":1.7"), 1), (by(":1.8"), 2)] {
             _ = claim(client, call, isKnown: true)
-            _ = table.decided(client, refusal: nil, isKnown: true)
+            _ = authorize(client)
         }
         #expect(table.vanished(by(":1.7")) == [.unwatch(by(":1.7"))])
         #expect(table.subscribers(of: .accelerometer) == [":1.8"])
@@ -80,10 +89,10 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
     @Test mutating func `a client that leaves or releases before the authorization holds no claim`() {
         _ = claim(by(":1.7"), 1, isKnown: true)
         #expect(table.vanished(by(":1.7")) == [.unwatch(by(":1.7")), .refuse(1, Self.left)])
-        #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [])
+        #expect(authorize(by(":1.7")) == [])
         _ = claim(by(":1.8"), 2, isKnown: true)
         #expect(table.release(by: by(":1.8")) == [.unwatch(by(":1.8")), .reply(2)])
-        #expect(table.decided(by(":1.8"), refusal: nil, isKnown: true) == [])
+        #expect(authorize(by(":1.8")) == [])
         #expect(!table.isHeld)
     }
 
@@ -92,14 +101,14 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         #expect(claim(by(":1.0"), 99, isKnown: false) == [.refuse(99, .tooMany("calls of one client"))])
         for client in 1..<Table.capacity - Table.reservedForRoot {
             _ = claim(by(":1.\(client)"), client, isKnown: false, user: UInt32(1_000 + client))
-            _ = table.decided(by(":1.\(client)"), refusal: nil, isKnown: false)
+            _ = table.decided(by(":1.\(client)"), refusal: nil)
         }
         #expect(claim(by(":2.0"), 999, isKnown: false) == [.refuse(999, .tooMany("clients"))])
         // Claims are reserved for root.
         #expect(
             claim(by(":2.1"), 998, isKnown: false, user: 0) == [.watch(by(":2.1")), .authorize(by(":2.1"), user: 0)])
         for client in [by(":1.5"), by(":2.1")] { _ = table.vanished(client) }
-        _ = table.decided(by(":2.1"), refusal: nil, isKnown: false)
+        _ = table.decided(by(":2.1"), refusal: nil)
         // The last one remains for a user without a claim.
         #expect(claim(by(":2.0"), 997, isKnown: false) == [.refuse(997, .tooMany("clients of one user"))])
         #expect(
@@ -114,7 +123,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
             _ = table.release(by: by(":1.7"))
             #expect(claim(by(":1.7"), call, isKnown: true) == [.watch(by(":1.7"))])
         }
-        #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [.sendValues(by(":1.7")), .reply(999)])
+        #expect(authorize(by(":1.7")) == [.reply(999)])
         _ = table.release(by: by(":1.7"))
         #expect(claim(by(":1.7"), 1_000, isKnown: true) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
     }
@@ -125,14 +134,14 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
             _ = table.vanished(by(":1.\(client)"))
         }
         #expect(claim(by(":2.0"), 999, isKnown: true) == [.refuse(999, .tooMany("clients"))])
-        _ = table.decided(by(":1.5"), refusal: "no", isKnown: true)
+        _ = table.decided(by(":1.5"), refusal: "no")
         #expect(
             claim(by(":2.0"), 999, isKnown: true, user: 999) == [.watch(by(":2.0")), .authorize(by(":2.0"), user: 999)])
     }
 
     @Test mutating func `a lost bus ends all claims`() {
         _ = claim(by(":1.7"), 1, isKnown: false)
-        _ = table.decided(by(":1.7"), refusal: nil, isKnown: false)
+        _ = table.decided(by(":1.7"), refusal: nil)
         #expect(table.removeAll() == [.unwatch(by(":1.7")), .reply(1)])
         #expect(!table.isHeld)
         // The result of the earlier authorization is dropped.
@@ -150,7 +159,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         #expect(claim(by(":2.1"), 998, isKnown: true, user: 1001).first == .watch(by(":2.1")))
         #expect(claim(by(":2.2"), 997, isKnown: true, user: 0).first == .watch(by(":2.2")))
         // A completed authorization of a client that has left frees its slot.
-        _ = table.decided(by(":1.0"), refusal: nil, isKnown: true)
+        _ = authorize(by(":1.0"))
         #expect(claim(by(":2.0"), 999, isKnown: true).first == .watch(by(":2.0")))
     }
 
@@ -179,7 +188,7 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
         #expect(table.claim(by: by(":1.7"), 2, isKnown: true) == [])
         #expect(
             table.identified(by(":1.7"), .success(1000)) == [.watch(by(":1.7")), .authorize(by(":1.7"), user: 1000)])
-        #expect(table.decided(by(":1.7"), refusal: nil, isKnown: true) == [.sendValues(by(":1.7")), .reply(2)])
+        #expect(authorize(by(":1.7")) == [.reply(2)])
     }
 
     @Test mutating func `a claim waits for its identification, however many do`() {
@@ -190,9 +199,9 @@ private func by(_ client: String, _ sensor: SensorKind = .accelerometer) -> Clai
     @Test mutating func `a client holds claims on several sensors, which are answered and released one by one`() {
         for (call, sensor) in [SensorKind.light, .proximity].enumerated() {
             _ = claim(by(":1.7", sensor), call, isKnown: false)
-            _ = table.decided(by(":1.7", sensor), refusal: nil, isKnown: false)
+            _ = table.decided(by(":1.7", sensor), refusal: nil)
         }
-        #expect(table.replyToWaiting(for: .light) == [.sendValues(by(":1.7", .light)), .reply(0)])
+        #expect(table.replyToWaiting(for: .light) == [.reply(0)])
         #expect(table.isPending(.proximity) && table.subscribers(of: .light) == [":1.7"])
         #expect(table.subscribers(of: .proximity) == [])
         #expect(table.release(by: by(":1.7", .light)) == [.unwatch(by(":1.7", .light))])
