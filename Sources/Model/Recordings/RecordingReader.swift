@@ -32,7 +32,6 @@ package struct RecordingReader: Sendable {
     private var failure: RecordingError?
 
     private let statedUnit: TimeUnit?
-    private let ignoresUnits: Bool
     private var columns = CSVColumns(separator: UInt8(ascii: ","))
     private var clock = CSVTime()
     /// The samples of a CSV file that were not returned yet, with the times of the file.
@@ -40,11 +39,9 @@ package struct RecordingReader: Sendable {
     /// The line before the data that is most like names of columns: the number of its fields, and the error with its text.
     private var title: (count: Int, error: RecordingError)?
 
-    /// Creates a reader. `timeUnit` is the unit of the times of a CSV file, if it is stated. `ignoresUnits`: the numbers of
-    /// accelerations are not converted by the units in the names.
-    package init(timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+    /// Creates a reader. `timeUnit` is the unit of the times of a CSV file, if it is stated.
+    package init(timeUnit: TimeUnit? = nil) {
         statedUnit = timeUnit
-        self.ignoresUnits = ignoresUnits
         clock = CSVTime(timeUnit)
     }
 
@@ -91,7 +88,7 @@ package struct RecordingReader: Sendable {
     private mutating func takeHeld() -> RecordedSample? {
         guard let first = held.first, let seconds = clock.seconds(first.time) else { return nil }
         held.removeFirst()
-        let factor = columns.sign * (ignoresUnits ? 1 : columns.unit ?? 1)
+        let factor = columns.sign * (columns.unit ?? 1)
         return RecordedSample(Sample(time: seconds, acceleration: factor * first.acceleration))
     }
 

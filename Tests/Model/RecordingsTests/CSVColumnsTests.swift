@@ -195,11 +195,6 @@ import Testing
         #expect(Reading("time,x,y,z\n59:59.0,1,2,3\n00:00.0,1,2,3\n00:01.0,1,2,3\n").times == [3_599, 3_600, 3_601])
     }
 
-    @Test func `units in names are ignored on request, and the sign is kept`() {
-        let header = "t,accelerometerAccelerationX(G),accelerometerAccelerationY(G),accelerometerAccelerationZ(G)"
-        #expect(Reading("\(header)\n0,1,2,3\n", ignoresUnits: true).samples == [recorded(0, -1, -2, -3)])
-    }
-
     @Test func `a row of more columns than the limit is read up to it`() {
         let many = (0..<300).map { "c\($0)" }.joined(separator: ",")
         #expect(Reading("t,x,y,z,\(many)\n0,1,2,3,\(many)\n").samples.count == 1)

@@ -11,12 +11,12 @@ struct Reading {
     /// The messages about the columns and the unit of time.
     var notes: [String] = []
 
-    init(_ text: String, chunk: Int = 7, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
-        self.init(bytes: Array(text.utf8), chunk: chunk, timeUnit: timeUnit, ignoresUnits: ignoresUnits)
+    init(_ text: String, chunk: Int = 7, timeUnit: TimeUnit? = nil) {
+        self.init(bytes: Array(text.utf8), chunk: chunk, timeUnit: timeUnit)
     }
 
-    init(bytes: [UInt8], chunk: Int, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
-        var reader = RecordingReader(timeUnit: timeUnit, ignoresUnits: ignoresUnits)
+    init(bytes: [UInt8], chunk: Int, timeUnit: TimeUnit? = nil) {
+        var reader = RecordingReader(timeUnit: timeUnit)
         do throws(RecordingError) {
             for start in stride(from: 0, to: bytes.count, by: chunk) {
                 reader.append(bytes[start..<min(start + chunk, bytes.count)])

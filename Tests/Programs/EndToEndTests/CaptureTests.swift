@@ -177,7 +177,7 @@ import Testing
         let socket = folder.path + "/socket"
         #expect(eventually { FileManager.default.fileExists(atPath: socket) })
         let measuring = MeasuringChip(try Scans(machine, chip))
-        let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(socket, for: "watch") + ["watch", "--json"])
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "1" })
         kill(first, SIGKILL)
         _ = try machine.program.lines { $0 == "over" }

@@ -20,7 +20,7 @@ import Testing
         #expect(eventually { FileManager.default.fileExists(atPath: socket) })
         let link = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(daemon.identifier)/fd/2")
         #expect(link == "/dev/null")
-        let watch = try RunningProgram(Programs.tool, toolOptions(socket) + ["watch", "--json"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(socket, for: "watch") + ["watch", "--json"])
         _ = try watch.states(until: "portrait")
         // The daemon logs the reload.
         daemon.send(SIGHUP)

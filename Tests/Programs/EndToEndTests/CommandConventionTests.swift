@@ -9,7 +9,7 @@ import Testing
     static let commands = [
         "status", "watch", "doctor", "sensors", "calibrate", "display", "hold", "lock", "unlock", "record", "daemon",
     ]
-    static let developerCommands = ["simulate", "replay", "classify", "plot", "convert"]
+    static let developerCommands = ["simulate", "classify", "plot", "convert"]
 
     @Test(arguments: commands + developerCommands)
     func `the help of each command has examples, and the man page describes it`(command: String) throws {
@@ -56,7 +56,7 @@ import Testing
         #expect(listed == Self.developerCommands)
     }
 
-    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "daemon", "replay", "classify"])
+    @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "daemon", "classify"])
     func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
         let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
@@ -92,7 +92,9 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let watch = try RunningProgram(
             "/bin/sh",
-            ["-c", "trap '' HUP; exec \"$@\"", "sh", Programs.tool] + toolOptions(daemon.socket) + ["watch", "--json"])
+            ["-c", "trap '' HUP; exec \"$@\"", "sh", Programs.tool] + toolOptions(daemon.socket, for: "watch") + [
+                "watch", "--json",
+            ])
         #expect(try daemon.runTool("simulate", "faceDown").status == 0)
         _ = try watch.states(until: "faceDown")
         watch.send(SIGHUP)

@@ -87,7 +87,7 @@ import Testing
             ["simulate", "read", "0", "9", "0"],
         ] {
             let run = try RunningProgram.run(
-                Programs.tool, toolOptions(daemon.socket) + command, environment: ["LC_ALL": "C"])
+                Programs.tool, toolOptions(daemon.socket, for: command[0]) + command, environment: ["LC_ALL": "C"])
             #expect((run.output.joined() + run.errors).utf8.allSatisfy { $0 < 0x80 }, "\(run)")
         }
     }

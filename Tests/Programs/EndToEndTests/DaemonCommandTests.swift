@@ -97,7 +97,7 @@ import Testing
         let watch = try daemon.watch(until: "landscapeLeft")
         let run = { (command: String...) in
             try RunningProgram.run(
-                Programs.tool, toolOptions(daemon.socket) + command,
+                Programs.tool, toolOptions(daemon.socket, for: command.first) + command,
                 environment: ["XDG_CURRENT_DESKTOP": "Phosh:GNOME"]
             ).output
         }

@@ -20,7 +20,7 @@ import Varlink
         let socket = folder.path + "/socket"
         let service = try HostileService(at: socket, version: Self.controls, reply: reply)
         defer { withExtendedLifetime(service) {} }
-        return try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
+        return try RunningProgram.run(Programs.tool, toolOptions(socket, for: arguments.first) + arguments)
     }
 
     private func sensor(_ text: String, matrix: [JSONValue]) -> JSONObject {

@@ -41,14 +41,14 @@ final class RunningDaemon {
 
     /// Starts `orientationctl` with this daemon.
     func tool(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, toolOptions(socket) + arguments)
+        try RunningProgram(Programs.tool, toolOptions(socket, for: arguments.first) + arguments)
     }
 
     /// Runs `orientationctl` with this daemon to its end.
     func runTool(_ arguments: String...) throws -> RunningProgram.Result { try runTool(arguments) }
 
     func runTool(_ arguments: [String]) throws -> RunningProgram.Result {
-        try RunningProgram.run(Programs.tool, toolOptions(socket) + arguments)
+        try RunningProgram.run(Programs.tool, toolOptions(socket, for: arguments.first) + arguments)
     }
 
     /// Whether `watch --count 1`, which waits only 1 s for a sensor that starts, soon prints this line alone.
@@ -131,7 +131,9 @@ extension String {
 }
 
 /// The options with which `orientationctl` uses the daemon at a socket, with a timeout for busy machines.
-func toolOptions(_ socket: String) -> [String] { ["--socket", socket, "--timeout", "\(stepTimeout)"] }
+func toolOptions(_ socket: String, for command: String? = nil) -> [String] {
+    ["--socket", socket] + (command == "watch" ? [] : ["--timeout", "\(stepTimeout)"])
+}
 
 /// The receiver of sd_notify(3) messages.
 private final class ReadinessSocket {

@@ -14,7 +14,7 @@ import Testing
     init() throws { folder = try TemporaryDirectory() }
 
     private func tool(_ arguments: [String]) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, toolOptions(folder.socket) + arguments)
+        try RunningProgram(Programs.tool, toolOptions(folder.socket, for: arguments.first) + arguments)
     }
 
     @Test(arguments: [[], ["--json"], ["--exec", "echo ran for $ORIENTATION", "--debounce", "0"]])

@@ -120,7 +120,7 @@ final class Testbed {
     var log: String { program.errorText }
 
     func tool(_ arguments: String...) throws -> RunningProgram {
-        try RunningProgram(Programs.tool, toolOptions(folder.path + "/socket") + arguments)
+        try RunningProgram(Programs.tool, toolOptions(folder.path + "/socket", for: arguments.first) + arguments)
     }
 
     /// Subscribes to the state, and reads until this orientation.

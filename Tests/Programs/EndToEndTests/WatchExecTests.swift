@@ -30,7 +30,9 @@ import Testing
     private func watch(_ command: String) throws -> RunningProgram {
         try RunningProgram(
             Programs.tool,
-            toolOptions(folder.path + "/socket") + ["watch", "--json", "--debounce", "0", "--exec", command],
+            toolOptions(folder.path + "/socket", for: "watch") + [
+                "watch", "--json", "--debounce", "0", "--exec", command,
+            ],
             environment: ["LOG": folder.path + "/log", "GO": folder.path + "/go"])
     }
 

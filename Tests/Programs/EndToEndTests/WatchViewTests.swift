@@ -16,7 +16,8 @@ import Testing
         environment: [String: String] = [:]
     ) throws -> TerminalWindow {
         try TerminalWindow(
-            columns, rows, [Programs.tool] + toolOptions(socket) + ["watch"] + options, environment: environment)
+            columns, rows, [Programs.tool] + toolOptions(socket, for: "watch") + ["watch"] + options,
+            environment: environment)
     }
 
     @Test(arguments: ["q", "\u{3}", "TERM", "HUP"])
@@ -120,7 +121,7 @@ import Testing
                 Programs.daemon, ["--sensor", "fake:", "--socket", socket, "--state-directory", folder.path])
         }
         let window = try watch(socket)
-        try window.until("no state yet", "not connected; retrying", "no service is")
+        try window.until("no state yet", "not connected; retrying", "listening")
         let first = try start()
         try window.until("● connected", "samples/s")
         #expect(

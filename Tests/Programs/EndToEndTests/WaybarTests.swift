@@ -17,7 +17,7 @@ import Testing
     @Test func `each change is a line, and the same line is not repeated`() throws {
         let folder = try TemporaryDirectory()
         var daemon: StubDaemon? = try StubDaemon(at: folder.socket, state: state(1, .portrait))
-        let watch = try RunningProgram(Programs.tool, toolOptions(folder.socket) + ["watch", "--waybar"])
+        let watch = try RunningProgram(Programs.tool, toolOptions(folder.socket, for: "watch") + ["watch", "--waybar"])
         let upright = #"{"text":"↑","alt":"portrait","tooltip":"portrait (top edge up): display needs no rotation.","#
         #expect(try watch.line() == upright + #""class":[]}"#)
         daemon?.publish(state(2, .portrait))

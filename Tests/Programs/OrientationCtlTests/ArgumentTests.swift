@@ -57,8 +57,6 @@ import Testing
         (["watch", "--count", "1.5"], "a whole number from 1"),
         (["watch", "--duration", "-1"], "from 0.001"), (["watch", "--debounce", "-1", "--exec", "true"], "from 0 to"),
         (["record", "--rate", "100000", "x"], "from 0.1 to 200"), (["record", "--duration", "0", "x"], "from 0.001"),
-        (["replay", "--speed", "fast", "x"], "must be a number from 0.001 to 1000000, or max"),
-        (["replay", "--speed", "-1", "x"], "must be a number from 0.001"),
         (["calibrate", "--poses", "7"], "a whole number from 4 to 6"),
         (["doctor", "--duration", "601"], "from 0 to 600"), (["status", "--timeout", "0"], "from 0.1 to 3600"),
     ])
@@ -69,7 +67,6 @@ import Testing
     @Test(arguments: [
         (["watch", "--json", "--plain"], "--json and --plain are mutually exclusive"),
         (["lock", "--json", "--quiet"], "are mutually exclusive"),
-        (["convert", "--unit", "g", "--format", "recording", "x"], "--unit g requires --format csv"),
         (["watch", "--debounce", "1"], "--debounce requires --exec"),
         (["daemon", "--quiet"], "--quiet requires --log-level"),
         (["daemon", "--json", "--quiet", "--log-level", "info"], "--json and --quiet are mutually exclusive"),
@@ -83,7 +80,9 @@ import Testing
         (["--socket", "/x", "classify", "x"], "--socket: not valid for classify, which calls no daemon"),
         (["plot", "--timeout", "1", "x", "-o", "x.svg"], "--timeout: not valid for plot, which calls no daemon"),
         (["--timeout", "1", "convert", "x"], "--timeout: not valid for convert, which calls no daemon"),
-        (["replay", "x", "--socket", "/x"], "--socket: not valid for replay, which calls no daemon"),
+        (["convert", "x", "--socket", "/x"], "--socket: not valid for convert, which calls no daemon"),
+        (["--timeout", "1", "watch"], "--timeout: not valid for watch, which waits for the daemon"),
+        (["watch", "--timeout", "1"], "--timeout: not valid for watch"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
         (["lock", "--toggle", "natural"], "--toggle and an edge are mutually exclusive"),
         (
@@ -103,9 +102,8 @@ import Testing
         (["doctor", "--report", "-"], "--report: invalid value '-': must be a file name"),
         (["watch", "--exec", ""], "--exec: invalid value '': must be a shell command"),
         (["calibrate", "--undo", "--json"], "--undo cannot be combined with other options"),
-        (["replay"], "missing expected argument '<file>'"),
         (["record", ""], "file: invalid value '': must be a file name, or -"),
-        (["--socket=", "status"], "--socket: must not be empty"),
+        (["--socket", "", "status"], "--socket: invalid value '': must not be empty"),
     ])
     func `contradicting options are refused before any file is read`(arguments: [String], message: String) throws {
         try expectWrongUsage(arguments, message)

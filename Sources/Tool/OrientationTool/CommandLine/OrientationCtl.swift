@@ -26,13 +26,12 @@ struct OrientationCtl: AsyncParsableCommand {
         version: "orientationctl \(Version.current)",
         subcommands: [
             Status.self, Watch.self, Doctor.self, Sensors.self, Calibrate.self, Display.self, HoldCommand.self,
-            Lock.self,
-            Unlock.self, Record.self, DaemonStatus.self,
+            Lock.self, Unlock.self, Record.self, DaemonStatus.self,
         ],
         groupedSubcommands: [
             CommandGroup(
                 name: "Developer",
-                subcommands: [Simulate.self, Replay.self, Classify.self, Plot.self, Convert.self])
+                subcommands: [Simulate.self, Classify.self, Plot.self, Convert.self])
         ])
 
     @Flag(name: .customShort("V"), help: "Print the version")
@@ -62,7 +61,6 @@ struct OrientationCtl: AsyncParsableCommand {
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
-            try refuseEmptyValues(arguments)
             var command = try parseAsRoot(arguments)
             if let local = command as? any LocalCommand { try local.root.service.refuse(for: local) }
             caller = command as? any DaemonCommand
@@ -73,15 +71,6 @@ struct OrientationCtl: AsyncParsableCommand {
             }
         } catch {
             Glibc.exit(ExitStatus.report(error, of: caller))
-        }
-    }
-
-    /// Refuses `--socket=`, as in `--socket=$UNSET`, for which the library takes the next word: the subcommand.
-    private static func refuseEmptyValues(_ arguments: [String]) throws {
-        let own = arguments.prefix { $0 != "hold" && $0 != "--" }
-        for option in ["--socket", "--timeout"] where own.contains(where: { "\(option)=".utf8.elementsEqual($0.utf8) })
-        {
-            throw ValidationError("\(option): must not be empty")
         }
     }
 }

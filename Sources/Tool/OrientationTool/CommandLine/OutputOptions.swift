@@ -45,32 +45,3 @@ struct OverwriteOption: ParsableArguments {
     @Flag(name: .customLong("overwrite"), help: "Replace the file if it exists")
     var isAllowed = false
 }
-
-/// The output of `watch` and `replay`: a picture on a terminal, or lines.
-struct ViewOptions: ParsableArguments {
-    @Flag(help: "Print each state as a JSON object on one line")
-    var json = false
-
-    @Flag(help: "Print a line for each state, on a terminal too")
-    var plain = false
-
-    @Flag(name: .customLong("no-color"), help: "Use no colours, as with $NO_COLOR")
-    var hasNoColour = false
-
-    @Flag(help: "Print the local time with each state")
-    var timestamps = false
-
-    func validate() throws {
-        if json, plain { throw ValidationError("--json and --plain are mutually exclusive") }
-    }
-
-    /// The display for pipes and files.
-    @MainActor var lines: PlainLines { PlainLines(isJSON: json, hasTimestamps: timestamps) }
-
-    var isLive: Bool { !json && !plain && Terminal.canShowPictures }
-
-    /// Returns the picture, or nil for lines. Calls `onEnd` when the user presses q.
-    @MainActor func liveView(onEnd: @escaping @MainActor () -> Void) -> LiveView? {
-        isLive ? LiveView(hasColours: !hasNoColour && Terminal.allowsColours, onEnd: onEnd) : nil
-    }
-}

@@ -8,8 +8,8 @@ import OrientationWire
 import Posix
 import Varlink
 
-/// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
-struct ServiceOptions: ParsableArguments {
+/// The daemon's socket.
+struct SocketOption: ParsableArguments {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp(
@@ -22,21 +22,28 @@ struct ServiceOptions: ParsableArguments {
         completion: .file(), transform: parse)
     var socket: String?
 
+    @Sendable private static func parse(_ path: String) throws -> String {
+        if path.isEmpty { throw ValidationError("must not be empty") }
+        return path
+    }
+}
+
+/// The daemon's socket and the timeout of a call. Accepted before and after the subcommand; the latter wins.
+struct ServiceOptions: ParsableArguments {
+    @OptionGroup var socketOption: SocketOption
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Timeout of a call (default: 5)", valueName: "seconds"),
         transform: NumberRange(0.1...3_600).parse)
     var timeout: Double?
 
+    var socket: String? { socketOption.socket }
+
     /// Refuses the options for a command that calls no daemon.
     func refuse(for command: any LocalCommand) throws {
         guard let option = socket != nil ? "--socket" : timeout != nil ? "--timeout" : nil else { return }
         throw ValidationError("\(option): not valid for \(type(of: command)._commandName), which calls no daemon")
-    }
-
-    @Sendable private static func parse(_ path: String) throws -> String {
-        if path.isEmpty { throw ValidationError("must not be empty") }
-        return path
     }
 }
 
@@ -63,6 +70,7 @@ protocol LocalCommand: ParsableCommand {
 protocol DaemonCommand: ParsableCommand {
     var root: OrientationCtl { get }
     var service: ServiceOptions { get }
+    var socketPath: String? { get }
 }
 
 extension DaemonCommand {

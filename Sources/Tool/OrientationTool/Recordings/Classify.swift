@@ -23,16 +23,25 @@ struct Classify: LocalCommand {
     @Flag(help: "Print each change as a JSON object")
     var json = false
 
-    @OptionGroup var input: ClassifiedInput
+    @Option(
+        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
+        transform: ClassifierChoice.parse)
+    var classifier = ClassifierChoice.standard
+
+    @OptionGroup var time: TimeUnitOption
     @ParentCommand var root: OrientationCtl
 
+    @Argument(help: SampleInput.help, completion: .file())
+    var file: String
+
     func run() throws {
-        var classifier = OrientationClassifier(settings: input.classifier.settings)
-        var scale = ScaleNotice(input.file)
+        let input = SampleInput(file, timeUnit: time.unit)
+        var classifier = OrientationClassifier(settings: classifier.settings)
+        var scale = ScaleNotice(file)
         let output = TextOutput()
         var isEmpty = true
         var natural = Edge.portrait
-        try input.input.read { recorded in
+        try input.read { recorded in
             isEmpty = false
             guard let sample = scale.correct(recorded.sample, for: &classifier),
                 let pose = classifier.classify(sample)
@@ -47,7 +56,7 @@ struct Classify: LocalCommand {
         } chunkDone: {
             try output.flush()
         }
-        if isEmpty { throw Failure("\(input.input.name): no samples") }
+        if isEmpty { throw Failure("\(input.name): no samples") }
         try scale.end()
     }
 

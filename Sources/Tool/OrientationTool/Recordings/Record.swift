@@ -14,8 +14,7 @@ struct Record: AsyncParsableCommand, DaemonCommand {
             samples that the daemon classifies. Available to root, the daemon's user and the group orientation.
 
             Creates the file with the first sample. A recording that is cut short is readable; the last line marks a \
-            complete one. Use replay, classify or plot to examine it, or play it to apps with orientationd --sensor \
-            replay:FILE.
+            complete one. Use classify or plot to examine it, or play it with orientationd --sensor replay:FILE.
 
             Examples:
               orientationctl record --duration 10 walk.rec

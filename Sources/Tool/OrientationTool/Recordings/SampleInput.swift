@@ -20,14 +20,11 @@ struct SampleInput {
     var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
 
     private let timeUnit: TimeUnit?
-    private let ignoresUnits: Bool
 
-    /// `timeUnit` is the unit of the times of a CSV file, if it is stated. `ignoresUnits`: accelerations are not converted by
-    /// the units in the names of columns.
-    init(_ path: String, timeUnit: TimeUnit? = nil, ignoresUnits: Bool = false) {
+    /// `timeUnit` is the unit of the times of a CSV file, if it is stated.
+    init(_ path: String, timeUnit: TimeUnit? = nil) {
         self.path = path
         self.timeUnit = timeUnit
-        self.ignoresUnits = ignoresUnits
     }
 
     /// Reads to the end. Calls `began` with the header, `sample` with each sample, and `chunkDone` after each read.
@@ -42,7 +39,7 @@ struct SampleInput {
             throw Failure("\(name): cannot open: \(error)")
         }
         var chunk = [UInt8](repeating: 0, count: 1 << 16)
-        var reader = RecordingReader(timeUnit: timeUnit, ignoresUnits: ignoresUnits)
+        var reader = RecordingReader(timeUnit: timeUnit)
         var notes: [String] = []
         var isAtEnd = false
         var hasBegun = false
@@ -72,21 +69,6 @@ struct SampleInput {
             try chunkDone()
         }
     }
-}
-
-/// The recording and the classifier of `classify` and `replay`.
-struct ClassifiedInput: ParsableArguments {
-    @Option(
-        parsing: .unconditional, help: ClassifierChoice.help, completion: ClassifierChoice.completion,
-        transform: ClassifierChoice.parse)
-    var classifier = ClassifierChoice.standard
-
-    @OptionGroup var time: TimeUnitOption
-
-    @Argument(help: SampleInput.help, completion: .file())
-    var file: String
-
-    var input: SampleInput { SampleInput(file, timeUnit: time.unit) }
 }
 
 /// The option `--time-unit` of the commands that read CSV.

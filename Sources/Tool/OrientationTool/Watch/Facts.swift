@@ -38,10 +38,7 @@ struct Facts {
 
 extension Facts {
     private var links: [Block] {
-        switch device.link {
-        case .lost(let reason): paragraph(rank: 0, reason, .bad)
-        case .waiting, .connected, .playing: []
-        }
+        if case .lost(let reason) = device.link { paragraph(rank: 0, reason, .bad) } else { [] }
     }
 
     private func reasons(_ state: OrientationState) -> [Block] {

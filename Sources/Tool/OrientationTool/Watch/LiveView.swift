@@ -24,7 +24,6 @@ enum WatchEvent {
     private let change: ScreenChange
     private let grain: Grain
     private let onEnd: @MainActor () -> Void
-    var onPause: @MainActor () -> Void = {}
     private var device: WatchedDevice?
     private var shown: Screen?
     private var nextFrame = ContinuousClock.now
@@ -112,7 +111,6 @@ enum WatchEvent {
         for byte in bytes[..<count] {
             switch byte {
             case UInt8(ascii: "q"), UInt8(ascii: "Q"): onEnd()
-            case UInt8(ascii: " "): onPause()
             case 0x0C: redraw()  // Ctrl-L
             default: break
             }

@@ -17,7 +17,7 @@ struct Picture {
         let isFramed = rows >= 8
         header(on: &screen)
         if isFramed { screen.put(rule(columns), row: 1, column: 0) }
-        if isFramed, rows >= 16 { screen.put(footer, row: rows - 1, column: 1) }
+        if isFramed, rows >= 16 { screen.put(StyledText("q or Ctrl-C quits", .dim), row: rows - 1, column: 1) }
         let top = isFramed ? 2 : 1
         body(on: &screen, rows: top..<max(top, isFramed && rows >= 16 ? rows - 1 : rows))
         if grain != .fine {
@@ -51,10 +51,6 @@ struct Picture {
             case .waiting: ("○", "connecting", .warning)
             case .connected: ("●", "connected", .good)
             case .lost: ("○", "not connected; retrying", .bad)
-            case .playing(let name, let seconds, .running): ("●", "\(name), \(seconds.text(places: 0)) s", .good)
-            case .playing(let name, let seconds, .paused):
-                ("○", "\(name), paused, \(seconds.text(places: 0)) s", .warning)
-            case .playing(let name, let seconds, .over): ("●", "\(name), the end, \(seconds.text(places: 0)) s", .good)
             }
         var row = StyledText(mark, style)
         guard width >= text.count + 2 else { return width >= 1 ? row : StyledText() }
@@ -64,14 +60,6 @@ struct Picture {
 
     private func rule(_ columns: Int) -> StyledText {
         StyledText(String(repeating: "─", count: columns), .dim)
-    }
-
-    private var footer: StyledText {
-        switch device.link {
-        case .playing(_, _, .running): StyledText("space pauses; q or Ctrl-C quits", .dim)
-        case .playing(_, _, .paused): StyledText("space resumes; q or Ctrl-C quits", .dim)
-        default: StyledText("q or Ctrl-C quits", .dim)
-        }
     }
 
     private func body(on screen: inout Screen, rows: Range<Int>) {

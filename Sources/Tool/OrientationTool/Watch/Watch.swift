@@ -27,7 +27,17 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
               orientationctl watch --exec 'notify-send "$ORIENTATION"'
             """)
 
-    @OptionGroup var view: ViewOptions
+    @Flag(help: "Print each state as a JSON object on one line")
+    var json = false
+
+    @Flag(help: "Print a line for each state, on a terminal too")
+    var plain = false
+
+    @Flag(name: .customLong("no-color"), help: "Use no colours, as with $NO_COLOR")
+    var hasNoColour = false
+
+    @Flag(help: "Print the local time with each state")
+    var timestamps = false
 
     @Flag(help: "Print a line of JSON for waybar at each change")
     var waybar = false
@@ -56,38 +66,46 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
     var classifier: ClassifierChoice?
 
     @ParentCommand var root: OrientationCtl
-    @OptionGroup var service: ServiceOptions
+    @OptionGroup var socketOption: SocketOption
+
+    var service: ServiceOptions { root.service }
+    var socketPath: String? { socketOption.socket ?? root.service.socket }
 
     /// The number of states buffered for a slow pipe; more of them leave a gap in `sequence`.
     private static let backlog = 10_000
 
     func validate() throws {
         if let exec, exec.isEmpty { throw ValidationError("--exec: invalid value '': must be a shell command") }
-        if waybar, view.json || view.plain || view.timestamps {
+        if json, plain { throw ValidationError("--json and --plain are mutually exclusive") }
+        if waybar, json || plain || timestamps {
             throw ValidationError("--waybar and --json, --plain or --timestamps are mutually exclusive")
         }
         if debounce != nil, exec == nil { throw ValidationError("--debounce requires --exec") }
     }
 
     @MainActor func run() async throws {
+        if root.service.timeout != nil {
+            throw ValidationError("--timeout: not valid for watch, which waits for the daemon")
+        }
         let (ending, end) = AsyncStream.makeStream(of: Void.self)
         let signals = SignalWatch.termination { end.finish() }
         defer { withExtendedLifetime(signals) {} }
         // A picture of one state would disappear at once.
-        let picture = count == 1 || waybar ? nil : view.liveView { end.finish() }
+        let isLive = count != 1 && !waybar && !json && !plain && Terminal.canShowPictures
+        let picture = isLive ? LiveView(hasColours: !hasNoColour && Terminal.allowsColours) { end.finish() } : nil
         defer { picture?.close() }
-        let isLive = picture != nil
-        let lines: any WatchDisplay = waybar ? WaybarLines() : view.lines
+        let lines = PlainLines(isJSON: json, hasTimestamps: timestamps)
+        let display: any WatchDisplay = if let picture { picture } else if waybar { WaybarLines() } else { lines }
         // A picture and a bar show the newest state, lines show all states.
         let session = WatchSession(
             service: daemon, socketPath: socketPath,
             buffering: isLive || waybar ? .newest : .all(limit: Self.backlog),
-            display: picture ?? lines, settings: classifier?.settings, wantsMotion: isLive,
+            display: display, settings: classifier?.settings, wantsMotion: isLive,
             count: count, waitsForOrientation: waybar)
         if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: isLive) }
         let isComplete = try await session.run(until: ending, duration: time.duration)
         guard let picture, isComplete else { return }
         picture.close()
-        try view.lines.show(session.device, after: .state)
+        try lines.show(session.device, after: .state)
     }
 }

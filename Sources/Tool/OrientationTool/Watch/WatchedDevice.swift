@@ -2,21 +2,13 @@
 
 import OrientationModel
 
-/// The model of `watch`: everything received from the daemon or a recording, as a value.
+/// The model of `watch`: everything received from the daemon, as a value.
 struct WatchedDevice: Equatable {
-    enum Playback: Equatable {
-        case running
-        case paused
-        case over
-    }
-
     enum Link: Equatable {
         case waiting
         case connected
         /// Not connected; the last state is still shown.
         case lost(reason: String)
-        /// Playing a recording, at a position in seconds.
-        case playing(name: String, seconds: SteadyNumber, Playback)
     }
 
     enum Motion: Equatable {
@@ -41,8 +33,7 @@ struct WatchedDevice: Equatable {
 
     static func == (one: WatchedDevice, other: WatchedDevice) -> Bool {
         one.settings == other.settings && one.link == other.link && one.state == other.state
-            && one.motion == other.motion
-            && one.command == other.command
+            && one.motion == other.motion && one.command == other.command
     }
 
     var isOutOfDate: Bool {
@@ -50,7 +41,7 @@ struct WatchedDevice: Equatable {
     }
 
     mutating func update(_ state: OrientationState) {
-        if case .playing = link {} else { link = .connected }
+        link = .connected
         self.state = state
         // Without a sensor the last samples are invalid.
         if state.sensor == nil || state.reason != nil { clearMotion() }
@@ -80,14 +71,6 @@ struct WatchedDevice: Equatable {
 
     mutating func refuseMotion(_ why: String) {
         motion = .refused(why)
-    }
-
-    /// Sets a recording as the source.
-    mutating func play(_ name: String, at seconds: Double, _ playback: Playback) {
-        var shown = SteadyNumber(step: 1)
-        if case .playing(_, let previous, _) = link { shown = previous }
-        shown.follow(seconds)
-        link = .playing(name: name, seconds: shown, playback)
     }
 
     private mutating func clearMotion() {

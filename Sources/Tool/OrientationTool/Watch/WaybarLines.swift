@@ -14,51 +14,34 @@ import Varlink
             return
         }
         // A state that is held back because the sensor starts follows in another event.
-        guard event != .samples, let module = WaybarModule(device) else { return }
-        let line = module.line
-        guard line != last else { return }
+        guard event != .samples, let line = Self.line(device), line != last else { return }
         last = line
         output.add(json: line)
         try output.flush()
     }
-}
 
-/// The text, the tooltip and the style classes of the module.
-struct WaybarModule: Equatable {
-    let text: String
-    /// The name of the orientation, for `format-icons`.
-    let alt: String
-    let tooltip: String
-    let classes: [String]
-}
-
-extension WaybarModule {
-    /// Describes the device; nil before the first state.
-    init?(_ device: WatchedDevice) {
+    /// Returns the module as JSON; nil before the first state.
+    nonisolated static func line(_ device: WatchedDevice) -> String? {
         switch device.link {
         case .waiting: return nil
-        case .connected, .playing:
-            guard let state = device.state else { return nil }
-            self.init(state)
+        case .connected:
+            return device.state.map { state in
+                let classes = [
+                    state.orientation == .unknown ? "unknown" : nil, state.isLocked ? "locked" : nil,
+                    state.tabletMode == true ? "tablet" : nil,
+                ]
+                return line(
+                    direction(state), alt: state.orientation.description, tooltip: "\(state.line).",
+                    classes.compactMap(\.self))
+            }
         case .lost(let reason):
-            self.init(
-                text: "?", alt: "disconnected", tooltip: "Not connected to orientationd: \(reason).",
-                classes: ["disconnected"])
+            let tooltip = "Not connected to orientationd: \(reason)."
+            return line("?", alt: "disconnected", tooltip: tooltip, ["disconnected"])
         }
     }
 
-    private init(_ state: OrientationState) {
-        let classes = [
-            state.orientation == .unknown ? "unknown" : nil, state.isLocked ? "locked" : nil,
-            state.tabletMode == true ? "tablet" : nil,
-        ]
-        self.init(
-            text: Self.direction(state), alt: state.orientation.description, tooltip: "\(state.line).",
-            classes: classes.compactMap { $0 })
-    }
-
-    /// The module as JSON. Waybar reads Pango markup.
-    var line: String {
+    /// `alt` is the name of the orientation, for `format-icons`. Waybar reads Pango markup.
+    private nonisolated static func line(_ text: String, alt: String, tooltip: String, _ classes: [String]) -> String {
         let json: JSONObject = [
             "text": .string(text), "alt": .string(alt), "tooltip": .string(tooltip.escapedForMarkup),
             "class": .array(classes.map { .string($0) }),
@@ -67,7 +50,7 @@ extension WaybarModule {
     }
 
     /// An arrow to the side where the top of the unrotated picture is, for the edge that apps use.
-    private static func direction(_ state: OrientationState) -> String {
+    private nonisolated static func direction(_ state: OrientationState) -> String {
         switch state.lockedPanelEdge ?? state.lastPanelEdge {
         case nil: "?"
         case .top: "↑"

@@ -10,7 +10,7 @@ import Testing
     private func line(_ state: OrientationState) -> String? {
         var device = WatchedDevice(settings: .standard)
         device.update(state)
-        return WaybarModule(device)?.line
+        return WaybarLines.line(device)
     }
 
     private func state(
@@ -47,7 +47,7 @@ import Testing
 
     @Test func `before the first edge the text is a question mark`() {
         #expect(line(state(.faceUp))?.hasPrefix(#"{"text":"?","alt":"faceUp","#) == true)
-        #expect(WaybarModule(WatchedDevice(settings: .standard)) == nil)
+        #expect(WaybarLines.line(WatchedDevice(settings: .standard)) == nil)
     }
 
     @Test func `a daemon that is away or does not reply is a line with a class`() {
@@ -55,7 +55,7 @@ import Testing
         device.update(state(.portrait))
         device.lose("timed out: no state within 5 s")
         #expect(
-            WaybarModule(device)?.line
+            WaybarLines.line(device)
                 == #"{"text":"?","alt":"disconnected","tooltip":"Not connected to orientationd: timed out: no state "#
                 + #"within 5 s.","class":["disconnected"]}"#)
     }
