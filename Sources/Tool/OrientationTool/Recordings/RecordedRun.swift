@@ -9,13 +9,9 @@ struct RecordedRun {
     /// picture.
     static let limit = 4_000_000
 
-    private(set) var header = RecordingHeader()
     private(set) var samples: [Sample] = []
     /// The damage after the samples; nil if there is none.
     private(set) var damage: Failure?
-
-    /// The natural orientation in the header; `portrait` without one.
-    var natural: Edge { header.natural ?? .portrait }
 
     init(_ input: SampleInput) throws {
         do {
@@ -24,8 +20,6 @@ struct RecordedRun {
                     throw Failure("\(input.name): too many samples: must be at most \(Self.limit)")
                 }
                 samples.append($0.sample)
-            } began: {
-                header = $0
             }
         } catch let failure as Failure where !samples.isEmpty && samples.count < Self.limit {
             damage = failure

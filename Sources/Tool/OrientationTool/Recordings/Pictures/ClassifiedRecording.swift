@@ -6,7 +6,7 @@ import OrientationModel
 struct ClassifiedRecording {
     struct Change {
         var time: Double
-        var orientation: DeviceOrientation
+        var pose: PanelPose
     }
 
     private(set) var classifier: OrientationClassifier
@@ -20,14 +20,13 @@ struct ClassifiedRecording {
 
     init(_ recording: RecordedRun, settings: ClassifierSettings) {
         classifier = OrientationClassifier(settings: settings)
-        for sample in recording.samples { add(sample, natural: recording.natural) }
+        for sample in recording.samples { add(sample) }
     }
 
-    private mutating func add(_ uncorrected: Sample, natural: Edge) {
+    private mutating func add(_ uncorrected: Sample) {
         let corrected = scale.correct(uncorrected, for: &classifier)
         if let corrected, let pose = classifier.classify(corrected) {
-            changes.append(
-                Change(time: corrected.time, orientation: DeviceOrientation(pose, natural: natural)))
+            changes.append(Change(time: corrected.time, pose: pose))
         }
         samples.append(corrected ?? uncorrected)
         tilts.append(classifier.tilt ?? 0)

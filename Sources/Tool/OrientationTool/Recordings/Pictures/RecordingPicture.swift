@@ -4,9 +4,14 @@ import OrientationModel
 
 /// A picture of a recording over time: the samples, and the orientation by one or more classifiers.
 struct RecordingPicture {
+    private static let stripHeight = 34.0
+    /// The smallest width of a segment: narrower ones would be invisible.
+    private static let leastWidth = 3.0
+    /// The largest width of a letter.
+    private static let letter = 10.5
+
     private var drawing = SVGDrawing()
     private var top = 0.0
-    private var hasAbbreviations = false
 
     /// Draws the recording `name`, classified with one or more settings; `isDamaged`: the file is damaged after these samples.
     static func document(
@@ -31,9 +36,8 @@ struct RecordingPicture {
         for (classifier, recording) in classified {
             top += 24
             drawing.text("classifier: \(classifier); orientations: \(recording.changes.count)", TimePanel.left, top)
-            let strip = OrientationStrip(recording)
-            top = strip.draw(on: &drawing, top: top + 8)
-            hasAbbreviations = hasAbbreviations || strip.hasAbbreviations
+            top += 8
+            addStrip(recording)
         }
         if classified.count > 1 {
             top += 24
@@ -52,24 +56,34 @@ struct RecordingPicture {
         addTimeScale(first.span)
     }
 
+    /// Draws the orientations as coloured segments, with their names if they fit.
+    private mutating func addStrip(_ recording: ClassifiedRecording) {
+        let ends = recording.changes.dropFirst().map(\.time) + [recording.span.upperBound]
+        for (change, end) in zip(recording.changes, ends) {
+            let start = TimePanel.x(change.time, in: recording.span)
+            let width = max(TimePanel.x(end, in: recording.span) - start, Self.leastWidth)
+            let x = min(start, TimePanel.right - width)
+            let (name, fill) = Palette.look(change.pose)
+            drawing.rectangle(x, top, width, Self.stripHeight, fill: fill, stroke: Palette.frame)
+            if Double(name.count) * Self.letter < width {
+                drawing.text(name, x + width / 2, top + 23, anchor: .middle)
+            }
+        }
+        top += Self.stripHeight
+    }
+
     private mutating func addTimeScale(_ span: ClosedRange<Double>) {
         let (start, length) = (span.lowerBound, span.upperBound - span.lowerBound)
         let scale = TimeTicks(length)
         for tick in scale.ticks {
-            let share = length > 0 ? tick.seconds / length : 0
-            let x = TimePanel.left + (TimePanel.right - TimePanel.left) * share
+            let x = TimePanel.x(tick.seconds, in: 0...length)
             drawing.line(x, top, x, top + 6, stroke: Palette.frame)
-            drawing.text(tick.label, x, top + 24, anchor: share > 0.97 ? .end : .middle)
+            drawing.text(tick.label, x, top + 24, anchor: x > TimePanel.right - 20 ? .end : .middle)
         }
         top += 44
         let origin = start == 0 ? "" : ", from \(short(start)) s"
         drawing.text("time in \(scale.unit)\(origin)", TimePanel.right, top, anchor: .end)
-        guard hasAbbreviations else { return }
-        top += 26
-        drawing.text(Self.key, TimePanel.right, top, anchor: .end, fill: Palette.frame)
     }
-
-    private static let key = "P portrait, PU upside down, LL/LR landscape left/right, FU/FD face up/down"
 
     private static func panels(_ recording: ClassifiedRecording) -> [TimePanel] {
         let settings = recording.classifier.settings
@@ -100,70 +114,5 @@ struct RecordingPicture {
                 ticks: [0, 5, 10], bands: [settings.calm...10],
                 lines: [.init(name: "disturbance", values: recording.disturbances, stroke: Palette.blue)]),
         ]
-    }
-}
-
-/// The orientations by a classifier as a strip of coloured, named segments. Names that do not fit are below.
-struct OrientationStrip {
-    private static let height = 34.0
-    /// The smallest width of a segment: narrower ones would be invisible.
-    private static let leastWidth = 3.0
-    /// The largest width of a letter.
-    private static let letter = 10.5
-
-    private struct Segment {
-        var x: Double
-        var width: Double
-        var orientation: DeviceOrientation
-        var middle: Double { x + width / 2 }
-
-        /// The longest name that fits.
-        var label: String? {
-            [orientation.description, Palette.abbreviation(orientation)].first { Double($0.count) * letter < width }
-        }
-    }
-
-    private let segments: [Segment]
-
-    init(_ recording: ClassifiedRecording) {
-        let (start, end) = (recording.span.lowerBound, recording.span.upperBound)
-        let scale = (TimePanel.right - TimePanel.left) / max(end - start, TimeTicks.leastSpan)
-        let ends = recording.changes.dropFirst().map(\.time) + [end]
-        segments = zip(recording.changes, ends).map { change, until in
-            let width = max((until - change.time) * scale, Self.leastWidth)
-            let x = min(TimePanel.left + (change.time - start) * scale, TimePanel.right - width)
-            return Segment(x: x, width: width, orientation: change.orientation)
-        }
-    }
-
-    /// Whether a name is abbreviated, because it does not fit.
-    var hasAbbreviations: Bool {
-        segments.contains { $0.label != $0.orientation.description && $0.orientation != .unknown }
-    }
-
-    /// Draws the strip below `top`; returns its bottom.
-    func draw(on drawing: inout SVGDrawing, top: Double) -> Double {
-        for segment in segments {
-            drawing.rectangle(
-                segment.x, top, segment.width, Self.height, fill: Palette.fill(segment.orientation),
-                stroke: Palette.frame)
-            if let label = segment.label { drawing.text(label, segment.middle, top + 23, anchor: .middle) }
-        }
-        let narrow = segments.filter { $0.label == nil }
-        drawNames(of: narrow, on: &drawing, y: top + Self.height + 19)
-        return top + Self.height + (narrow.isEmpty ? 0 : 22)
-    }
-
-    /// Names the narrow segments as far as there is room; the others show only their frames.
-    private func drawNames(of narrow: [Segment], on drawing: inout SVGDrawing, y: Double) {
-        var end = TimePanel.left - 2 * Self.letter
-        for segment in narrow {
-            let name = Palette.abbreviation(segment.orientation)
-            let half = Double(name.count) * Self.letter / 2
-            let middle = min(segment.middle, TimePanel.right - half)
-            guard middle - half >= end else { continue }
-            drawing.text(name, middle, y, anchor: .middle)
-            end = middle + half + Self.letter / 2
-        }
     }
 }

@@ -81,28 +81,15 @@ enum Palette {
     /// The background of hysteresis bands.
     static let band = "#ece7d5"
 
-    /// Returns the background of an orientation, light enough for dark text.
-    static func fill(_ orientation: DeviceOrientation) -> String {
-        switch orientation {
-        case .unknown: "#ffffff"
-        case .portrait: "#a6d4f2"
-        case .portraitUpsideDown: "#5fa8d8"
-        case .landscapeLeft: "#ffd9a0"
-        case .landscapeRight: "#f0a860"
-        case .faceUp: "#b9e5c9"
-        case .faceDown: "#8fc2a5"
-        }
-    }
-
-    static func abbreviation(_ orientation: DeviceOrientation) -> String {
-        switch orientation {
-        case .unknown: "?"
-        case .portrait: "P"
-        case .portraitUpsideDown: "PU"
-        case .landscapeLeft: "LL"
-        case .landscapeRight: "LR"
-        case .faceUp: "FU"
-        case .faceDown: "FD"
+    /// Returns the name of a pose, and its background, light enough for dark text.
+    static func look(_ pose: PanelPose) -> (name: String, fill: String) {
+        switch pose {
+        case .edge(.top): ("top edge", "#a6d4f2")
+        case .edge(.bottom): ("bottom edge", "#5fa8d8")
+        case .edge(.right): ("right edge", "#ffd9a0")
+        case .edge(.left): ("left edge", "#f0a860")
+        case .faceUp: ("face up", "#b9e5c9")
+        case .faceDown: ("face down", "#8fc2a5")
         }
     }
 }

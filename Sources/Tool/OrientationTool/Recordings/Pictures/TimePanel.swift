@@ -25,6 +25,12 @@ struct TimePanel {
     var bands: [ClosedRange<Double>] = []
     var lines: [Line] = []
 
+    /// Returns the place of a time in the width of the panels.
+    static func x(_ time: Double, in span: ClosedRange<Double>) -> Double {
+        let share = (time - span.lowerBound) / max(span.upperBound - span.lowerBound, TimeTicks.leastSpan)
+        return left + share * (right - left)
+    }
+
     func draw(on drawing: inout SVGDrawing, top: Double, times: [Double], span: ClosedRange<Double>) {
         let scale = Scale(top: top, range: range, span: span)
         for band in bands {
@@ -63,14 +69,11 @@ struct TimePanel {
 
 /// Maps times and values to points in the panel.
 private struct Scale {
+    typealias Point = (x: Double, y: Double)
+
     var top: Double
     var range: ClosedRange<Double>
     var span: ClosedRange<Double>
-
-    func x(_ time: Double) -> Double {
-        let share = (time - span.lowerBound) / max(span.upperBound - span.lowerBound, TimeTicks.leastSpan)
-        return TimePanel.left + share * (TimePanel.right - TimePanel.left)
-    }
 
     func y(_ value: Double) -> Double {
         let inside = min(max(value, range.lowerBound), range.upperBound)
@@ -78,58 +81,31 @@ private struct Scale {
         return top + share * TimePanel.height
     }
 
-    /// Returns the points to join. Of the samples in one column of the picture only the first, lowest, highest and last
-    /// are kept: the line looks the same, and the file stays small.
-    func runs(_ line: TimePanel.Line, _ times: [Double]) -> [[(x: Double, y: Double)]] {
-        var runs: [[(x: Double, y: Double)]] = [[]]
-        var column = Column()
+    /// Returns the points to join. Of the samples within half a unit of the picture's width only the first, lowest, highest
+    /// and last are kept: the line looks the same, and the file stays small.
+    func runs(_ line: TimePanel.Line, _ times: [Double]) -> [[Point]] {
+        var runs: [[Point]] = [[]]
+        var column: [Point] = []
         for (time, value) in zip(times, line.values) {
-            let place = (x: x(time), y: y(value))
+            let place = (x: TimePanel.x(time, in: span), y: y(value))
             let jumps = line.wraps && column.last.map { abs($0.y - place.y) > TimePanel.height / 2 } ?? false
-            if jumps || !column.add(place) {
-                runs[runs.count - 1] += column.points
+            if jumps || column.first.map({ place.x - $0.x >= 0.5 }) ?? false {
+                runs[runs.count - 1] += Self.shown(column)
                 if jumps { runs.append([]) }
-                column = Column(place)
+                column = []
             }
+            column.append(place)
         }
-        runs[runs.count - 1] += column.points
+        runs[runs.count - 1] += Self.shown(column)
         return runs
     }
-}
 
-/// The samples within half a unit of the picture's width.
-private struct Column {
-    private typealias Point = (x: Double, y: Double)
-    private var first: Point?
-    private var lowest: Point?
-    private var highest: Point?
-    private(set) var last: (x: Double, y: Double)?
-
-    init() {}
-
-    init(_ point: (x: Double, y: Double)) {
-        (first, lowest, highest, last) = (point, point, point, point)
-    }
-
-    /// Adds the point if it is in this column; returns whether it is.
-    mutating func add(_ point: (x: Double, y: Double)) -> Bool {
-        guard let first, let lowest, let highest else {
-            self = Column(point)
-            return true
+    private static func shown(_ column: [Point]) -> [Point] {
+        let extremes = [column.min { $0.y < $1.y }, column.max { $0.y < $1.y }].compactMap(\.self)
+        let points = column.prefix(1) + extremes.sorted { $0.x < $1.x } + column.suffix(1)
+        return points.reduce(into: []) { shown, point in
+            if shown.last.map({ $0 == point }) != true { shown.append(point) }
         }
-        guard point.x - first.x < 0.5 else { return false }
-        if point.y < lowest.y { self.lowest = point }
-        if point.y > highest.y { self.highest = point }
-        last = point
-        return true
-    }
-
-    var points: [(x: Double, y: Double)] {
-        guard let first, let lowest, let highest, let last else { return [] }
-        let inner = [lowest, highest].sorted { $0.x < $1.x }
-        var points = [first]
-        for point in inner + [last] where point != points[points.count - 1] { points.append(point) }
-        return points
     }
 }
 
