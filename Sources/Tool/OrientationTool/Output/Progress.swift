@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import Posix
 
 /// A progress line on standard error, if that is a terminal.
 ///
@@ -11,8 +10,8 @@ final class Progress {
     private static let pause = Duration.milliseconds(300)
 
     private let isShown: Bool
+    private let line = Dialogue()
     private var next = ContinuousClock.now + pause
-    private var hasShown = false
 
     /// - Parameters:
     ///   - yieldsToOutput: Whether to show nothing if standard output is a terminal too: its text would be mixed with the
@@ -28,16 +27,9 @@ final class Progress {
     func show(_ text: @autoclosure () -> String) {
         guard isShown, ContinuousClock.now >= next else { return }
         next = .now + Self.pause
-        hasShown = true
-        // Dumb terminals support the carriage return. Spaces overwrite the rest of a slightly longer text. The text is
-        // cut to one row, because a longer one could not be cleared.
-        let row = (text().replacingControls() + "   ").prefix(max(Terminal.size(of: STDERR_FILENO).columns - 1, 1))
-        StandardError.write("\r" + row)
+        // Cut to one row, because a longer text could not be cleared.
+        line.show(String(text().prefix(max(Terminal.size(of: STDERR_FILENO).columns - 1, 1))))
     }
 
-    func clear() {
-        guard hasShown else { return }
-        hasShown = false
-        StandardError.write("\r" + String(repeating: " ", count: Terminal.size(of: STDERR_FILENO).columns - 1) + "\r")
-    }
+    func clear() { line.clear() }
 }

@@ -35,16 +35,12 @@ struct TextEncoding {
 enum Decimal {
     static func text(_ number: Double, places: Int, isSigned: Bool = false) -> String {
         guard !number.isNaN else { return "–" }
-        var scale = 1
-        for _ in 0..<places { scale *= 10 }
-        // Larger values are not measurements, and would overflow Int.
-        let limit = 1e9
-        let scaled = Int((min(max(number, -limit), limit) * Double(scale)).rounded())
-        let sign = scaled < 0 ? "−" : isSigned && scaled > 0 ? "+" : ""
-        let whole = "\(sign)\(scaled.magnitude / UInt(scale))"
-        guard places > 0 else { return whole }
-        let rest = String(scaled.magnitude % UInt(scale))
-        return whole + "." + String(repeating: "0", count: places - rest.count) + rest
+        // Larger values are not measurements.
+        let value = min(max(number, -1e9), 1e9).rounded(places: places)
+        let sign = value < 0 ? "−" : isSigned && value > 0 ? "+" : ""
+        let parts = "\(value.magnitude)".split(separator: ".")
+        return sign + parts[0]
+            + (places == 0 ? "" : ".\(parts[1])" + String(repeating: "0", count: places - parts[1].count))
     }
 }
 

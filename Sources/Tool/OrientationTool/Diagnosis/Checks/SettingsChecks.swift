@@ -104,19 +104,21 @@ extension Check {
 
     /// Checks for changed classifier settings, which change when the display rotates.
     static let classifier = Check("classifier") { facts in
-        let machine = facts.daemonArguments.value(of: "--classifier").map { ($0, "the option --classifier") }
+        let machine = facts.daemonArguments.value(of: "--classifier").map {
+            ($0, "the option --classifier", "systemctl cat orientationd.service")
+        }
         let devices = facts.usable.compactMap { device in
-            device.udev.properties["ORIENTATIOND_CLASSIFIER"].map { ($0, "udev for \(device.title)") }
+            device.udev.properties["ORIENTATIOND_CLASSIFIER"].map {
+                ($0, "udev for \(device.title)", Fix.findProperty("ORIENTATIOND_CLASSIFIER"))
+            }
         }
         let tunings = [machine].compactMap { $0 } + devices
-        let findings = tunings.compactMap { text, place -> Finding? in
+        let findings = tunings.compactMap { text, place, fix -> Finding? in
             // Invalid settings are reported by the check "properties".
             guard let settings = try? ClassifierSettings(text), settings != .standard else { return nil }
             return .note(
                 "the classifier is \(text), set by \(place)",
-                "\(differences(settings)). Without this setting, the standard classifier is used",
-                fix: place.hasPrefix("udev")
-                    ? Fix.findProperty("ORIENTATIOND_CLASSIFIER") : "systemctl cat orientationd.service")
+                "\(differences(settings)). Without this setting, the standard classifier is used", fix: fix)
         }
         return findings.isEmpty ? [.ok("the classifier is the standard one")] : findings
     }
