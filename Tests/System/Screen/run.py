@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rotate the outputs of real compositors without a screen: each runs in a Debian 13 directory, with a daemon whose sensor is
 simulated and the agent; phosh runs without the agent, which steps aside on KWin and mutter. Sessions named autostart-... start the agent
-themselves. Needs root, for chroot and mounts.
+themselves; in remedies-sway, remedies of the doctor do. Needs root, for chroot and mounts.
 
     run.py PROGRAMS CACHE [NAME...]    PROGRAMS has the built programs; CACHE keeps the directory and the pictures;
                                        NAME is a compositor, phosh, a test, or an app of Examples
@@ -24,6 +24,7 @@ import compositors
 import debian_root
 import front
 import phosh
+import remedies
 import session
 import tests
 import windows
@@ -97,7 +98,7 @@ def run_session(name: str, root: Path, kept: Path, start: Callable, tests: list[
 
 
 def main(programs: Path, cache: Path, names: list[str]) -> int:
-    root = chroot.ensure(cache, only_sway=bool(names) and set(names) <= {"sway", "autostart-sway"})
+    root = chroot.ensure(cache, only_sway=bool(names) and set(names) <= {"sway", "autostart-sway", "remedies-sway"})
     debian_root.mount(root, "proc", "dev")
     (root / "run/programs").mkdir()
     apps = {app.name: app for app in windows.APPS}
@@ -107,7 +108,7 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
     kinds = [kind for kind in compositors.ALL if not names or kind.name in names]
     chosen = {test.__name__ for test in TESTS} & set(names)
     chosen_apps = [name for name in apps if not names or name in names]
-    sessions = [*(kind.name for kind in compositors.ALL + compositors.ROTATING + autostart.ALL), phosh.NAME]
+    sessions = [*(kind.name for kind in compositors.ALL + compositors.ROTATING + autostart.ALL), remedies.Sway.name, phosh.NAME]
     unknown = set(names) - chosen - set(sessions) - set(apps)
     if unknown:
         sys.exit(f"run.py: unknown name {', '.join(sorted(unknown))}; compositors: "
@@ -126,6 +127,9 @@ def main(programs: Path, cache: Path, names: list[str]) -> int:
         if not names or kind.name in names:
             failed += run_session(
                 kind.name, root, cache / "kept", lambda room: autostart.Session(room, kind), autostart.TESTS)
+    if not names or remedies.Sway.name in names:
+        failed += run_session(
+            remedies.Sway.name, root, cache / "kept", lambda room: autostart.Session(room, remedies.Sway), remedies.TESTS)
     if not names or phosh.NAME in names:
         failed += run_session(
             phosh.NAME, root, cache / "kept", lambda room: phosh.Session(room, pictures), phosh.TESTS)

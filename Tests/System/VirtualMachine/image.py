@@ -13,7 +13,7 @@ sys.path.append(str(HERE.parents[2] / "Scripts"))
 from debian_root import KEYRING, mirror  # noqa: E402
 
 # The packages of the image: a small system with udev, systemd and D-Bus, and the tools of the tests.
-PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static",
+PACKAGES = ["systemd-sysv", "udev", "dbus", "kmod", "python3", "i2c-tools", "busybox-static", "sudo",
             # Dependencies of other services in the tests, which take an emulated machine minutes to install.
             "polkitd", "libgudev-1.0-0", "libavahi-client3"]
 

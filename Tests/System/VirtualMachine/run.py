@@ -23,7 +23,7 @@ HERE = Path(__file__).resolve().parent
 TIMEOUT = 3000
 # The test modules of each guest. The guests run at the same time: an emulated guest uses about one processor. Each installs
 # the package first; apart from that the modules are independent.
-SHARES = [["life", "sensing", "displays", "rights"], ["neighbours", "motion", "trouble", "folding", "removal"]]
+SHARES = [["life", "sensing", "displays", "rights", "remedies"], ["neighbours", "motion", "trouble", "folding", "removal"]]
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
 # with a monitor beside it. The keyboard is the same on all.
@@ -166,7 +166,7 @@ if __name__ == "__main__":
     parser.add_argument("cache", type=Path, help="the directory of the guests' images")
     parser.add_argument("suite", nargs="?", default="trixie", choices=["trixie", "bookworm"], help="which Debian")
     parser.add_argument(
-        "tests", nargs="*", default=[], metavar="test", help="run only these tests, after the installation")
+        "tests", nargs="*", default=[], metavar="test", help="run only these tests or modules, after the installation")
     parser.add_argument(
         "--architecture", default="amd64", choices=list(machine.MACHINES), help="the architecture of the package and the guest")
     parser.add_argument("--agent", type=Path, help="the package of the session agent, to test it on displays")

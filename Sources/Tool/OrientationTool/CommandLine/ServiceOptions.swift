@@ -95,12 +95,13 @@ extension DaemonCommand {
         case .notConnected where SystemRoot.this.status(socket.path).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
             return "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
         case .notConnected where socket.isSystem:
-            return (SystemRoot.this.initSystem.restart.map { "start it with '\($0)', or " } ?? "")
-                + "see 'orientationctl doctor'"
+            let service = ServiceReader(root: .this).service()
+            let fix = Fix.reach(service, service.failure == nil ? .systemd : SystemRoot.this.initSystem)
+            return (fix.map { "start it with '\($0.command)', or " } ?? "") + "see 'orientationctl doctor'"
         case .notConnected:
             return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.path)'"
         case .timedOut where socket.isSystem:
-            return SystemRoot.this.initSystem.restart.map { "restart it with '\($0)'" }
+            return SystemRoot.this.initSystem.restart.map { "restart it with '\($0.command)'" }
         case .timedOut: return "restart that orientationd, or increase --timeout"
         case .permissionDenied:
             // What it needs names the group.

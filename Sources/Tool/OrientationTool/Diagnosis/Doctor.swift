@@ -114,7 +114,7 @@ extension Finding {
             "check": .string(check), "level": .string(level.rawValue), "summary": .string(summary),
         ]
         json["detail"] = detail.map { .string($0) }
-        json["fix"] = fix.map { .string($0) }
+        json["fix"] = fix.map { .string($0.command) }
         return json
     }
 }

@@ -19,7 +19,7 @@ struct Examination {
     init(_ facts: MachineFacts) {
         findings = Self.checks.flatMap { $0.findings(facts) }.map { finding in
             var finding = finding
-            finding.fix = finding.fix.flatMap(facts.initSystem.command)
+            finding.fix = finding.fix.flatMap(facts.initSystem.fix)
             return finding
         }
     }
@@ -44,26 +44,26 @@ struct Finding: Hashable {
     var summary: String
     /// The consequence for the user; nil if the summary says it.
     var detail: String?
-    /// The command that fixes it; nil if there is none.
-    var fix: String?
+    /// The command that ends the cause; nil if there is none.
+    var fix: Fix?
 
     static func ok(_ summary: String, _ detail: String? = nil) -> Finding {
         Finding(level: .ok, summary: summary, detail: detail)
     }
 
-    static func note(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
+    static func note(_ summary: String, _ detail: String, fix: Fix? = nil) -> Finding {
         Finding(level: .note, summary: summary, detail: detail, fix: fix)
     }
 
-    static func problem(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
+    static func problem(_ summary: String, _ detail: String, fix: Fix? = nil) -> Finding {
         Finding(level: .problem, summary: summary, detail: detail, fix: fix)
     }
 
-    /// Adds the instruction to the detail, and sets the command as the fix.
-    func adding(_ remedy: Autostart.Remedy) -> Finding {
+    /// Adds an instruction to the detail, and a fix.
+    func adding(_ instruction: String?, _ fix: Fix? = nil) -> Finding {
         var finding = self
-        finding.detail = [detail, remedy.instruction].compactMap(\.self).joined(separator: "; ")
-        finding.fix = remedy.command
+        finding.detail = [detail, instruction].compactMap(\.self).joined(separator: "; ")
+        finding.fix = fix
         return finding
     }
 }
@@ -88,60 +88,5 @@ struct Check {
             finding.check = name
             return finding
         }
-    }
-}
-
-/// Fix commands that several checks use.
-enum Fix {
-    /// Reloads udev's rules and applies them to every accelerometer.
-    static let applyRules = applyRules(to: "iio")
-
-    private static func applyRules(to subsystem: String) -> String {
-        "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=\(subsystem)"
-    }
-
-    /// How to replace iio-sensor-proxy by the daemon, and how to get the agent. No command: distributions have different ones.
-    static let serveDesktops = "install the package orientationd-sensorproxy"
-    static let installAgent = "install the package orientation-autorotate"
-
-    /// Restarts the daemon; starts it if it does not run.
-    static let restart = "sudo systemctl restart orientationd.service"
-
-    /// Starts the tablet switch, now and at each boot.
-    static let startTabletSwitch = "sudo systemctl enable --now orientation-tablet-switch"
-
-    /// Estimates a mount matrix and installs it.
-    static let calibrate = "sudo orientationctl calibrate --write"
-
-    /// Sets a udev property of one sensor, by a rule that stays until it is removed. It matches the name, or what
-    /// distinguishes the sensor from those in `equal`: the hardware above it, else the number.
-    static func property(
-        _ name: String, _ value: String, of sensor: DeviceFacts, among equal: [DeviceFacts] = []
-    ) -> String {
-        let key: (String, String)
-        if equal.isEmpty {
-            key = (sensor.subsystem == "input" ? "ATTRS{name}" : "ATTR{name}", sensor.name)
-        } else if let hardware = sensor.hardware, equal.count(where: { $0.hardware == hardware }) == 1 {
-            key = ("KERNELS", hardware)
-        } else {
-            key = ("KERNEL", sensor.id)
-        }
-        let match = "\(key.0)==\"\(quoted(key.1))\""
-        let rule = "SUBSYSTEM==\"\(sensor.subsystem)\", \(match), ENV{\(name)}=\"\(value)\""
-        return "echo '\(rule)' | sudo tee -a /etc/udev/rules.d/69-accelerometer.rules && "
-            + applyRules(to: sensor.subsystem)
-    }
-
-    /// Shows the udev file that sets a property, to be corrected there.
-    static func findProperty(_ name: String) -> String {
-        "grep -rn \(name) /etc/udev /run/udev/rules.d /usr/lib/udev/hwdb.d /usr/lib/udev/rules.d"
-    }
-
-    /// Returns a name for the quotes of udev and of the shell; a question mark matches any character.
-    private static func quoted(_ name: String) -> String {
-        let isPlain = { (letter: Character) in
-            letter.isASCII && (letter.isLetter || letter.isNumber || "_-.,:+ ".contains(letter))
-        }
-        return String(name.map { isPlain($0) ? $0 : "?" })
     }
 }

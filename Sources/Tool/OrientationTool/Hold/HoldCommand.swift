@@ -142,7 +142,7 @@ extension DisplayHold.Report {
     /// How to start the agent. Detached: it waits for a program.
     private lazy var start = Task.detached {
         let autostart = Autostart.current
-        return "start it with '\(autostart.now)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
+        return "start it with '\(autostart.now.command)'" + (autostart.atLogin.map { "; for each login: \($0)" } ?? "")
     }
 
     init(

@@ -33,19 +33,24 @@ enum Autostart: Hashable {
 
     /// Finds what starts the agent in the session of the environment; `exists` looks for a file.
     init(_ environment: (String) -> String?, hasTarget: Bool, exists: (String) -> Bool) {
-        func isSet(_ name: String) -> Bool { environment(name) != nil }
         if hasTarget {
             self = .unit
-        } else if isSet("DISPLAY"), !isSet("WAYLAND_DISPLAY") {
+        } else if environment("DISPLAY") != nil, environment("WAYLAND_DISPLAY") == nil {
             self = .desktopFile
         } else {
-            let desktops = (environment("XDG_CURRENT_DESKTOP") ?? "").split(separator: ":").map { $0.lowercased() }
-            let row =
-                Self.rows.first { $0.variable.map(isSet) ?? false }
-                ?? Self.rows.first { desktops.contains($0.desktop.lowercased()) }
-            let all = Self.rows.filter { $0.desktop == row?.desktop }.map(\.autostart)
+            let desktop = Self.compositor(desktops: environment("XDG_CURRENT_DESKTOP") ?? "", environment)
+            let all = Self.rows.filter { $0.desktop == desktop }.map(\.autostart)
             self = all.first { $0.file.map(exists) ?? false } ?? all.last ?? .unknown
         }
+    }
+
+    /// Returns the compositor of the table in whose session the environment is; nil for another one.
+    static func compositor(desktops: String, _ environment: (String) -> String?) -> String? {
+        let names = desktops.split(separator: ":").map { $0.lowercased() }
+        let row =
+            rows.first { $0.variable.map { environment($0) != nil } ?? false }
+            ?? rows.first { names.contains($0.desktop.lowercased()) }
+        return row?.desktop
     }
 
     /// What starts the agent in the session of this process.
@@ -61,10 +66,15 @@ enum Autostart: Hashable {
 }
 
 extension Autostart {
-    /// Starts the agent; a session of its own lets it survive the terminal.
-    var now: String {
-        self == .unit ? "systemctl --user enable --now orientation-autorotate" : "setsid -f orientation-autorotate"
+    private static let agent = "orientation-autorotate"
+
+    /// Starts the agent.
+    var now: Fix {
+        self == .unit ? Fix(.startAgent, "systemctl --user enable --now \(Self.agent)") : Fix(.startAgent, Self.detached())
     }
+
+    /// A session of its own lets the agent survive the terminal.
+    private static func detached(_ options: String = "") -> String { "setsid -f \(agent)\(options)" }
 
     /// What starts the agent at each login, in addition to ``now``: a command, or what goes into which file.
     var atLogin: String? {
@@ -72,27 +82,45 @@ extension Autostart {
         case .unit: nil
         // A file of the user replaces the system's, with its key bindings.
         case .line(let line, let file): "add '\(line)' to \(file); if it is missing, copy the system's file there first"
-        // Without NotShowIn: the agent exits where the desktop rotates the display itself.
-        case .desktopFile:
-            "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"
-                + "Exec=orientation-autorotate\\n' >~/.config/autostart/orientation-autorotate.desktop"
-        case .unknown: "let the compositor start orientation-autorotate"
+        case .desktopFile: Self.desktopFile()
+        case .unknown: "let the compositor start \(Self.agent)"
         }
     }
 
-    /// What a finding suggests: an instruction for the user, and a command.
-    typealias Remedy = (instruction: String?, command: String?)
-
-    /// Starts the agent, now and at each login.
-    var start: Remedy {
-        guard let atLogin else { return (nil, now) }
-        return self == .desktopFile ? (nil, "\(atLogin) && \(now)") : ("for each login: \(atLogin)", now)
+    /// Without NotShowIn: the agent exits where the desktop rotates the display itself.
+    private static func desktopFile(_ options: String = "") -> String {
+        "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"
+            + "Exec=\(agent)\(options)\\n' >~/.config/autostart/\(agent).desktop"
     }
 
-    /// Changes the options of the agent.
-    var edit: Remedy {
-        if self == .unit { return (nil, "systemctl --user edit orientation-autorotate") }
-        let instruction = file.map { "change the options of orientation-autorotate in \($0)" }
-        return (instruction ?? "start orientation-autorotate with other options", nil)
+    /// Starts the agent, now and at each login: an instruction and a command.
+    var start: (instruction: String?, fix: Fix) {
+        guard let atLogin else { return (nil, now) }
+        return self == .desktopFile
+            ? (nil, Fix(.startAgent, "\(atLogin) && \(now.command)")) : ("for each login: \(atLogin)", now)
+    }
+
+    /// How to change the options of the agent.
+    var edit: String {
+        if self == .unit { return "change its options in a drop-in of the user unit \(Self.agent).service" }
+        return file.map { "change the options of \(Self.agent) in \($0)" } ?? "start \(Self.agent) with other options"
+    }
+
+    /// Lets the agent rotate an output, now and at each login: an instruction and a command. `process` is the running agent.
+    func rotate(_ output: String, replacing process: Int?) -> (instruction: String?, fix: Fix) {
+        let options = " --output \(output)"
+        // The session has one agent: the former one ends first, which takes it a moment.
+        let end = process.map { "kill \($0) && sleep 1 && " } ?? ""
+        switch self {
+        case .unit:
+            let folder = "~/.config/systemd/user/\(Self.agent).service.d"
+            // An empty ExecStart removes the former one.
+            let file = "printf '[Service]\\nExecStart=\\nExecStart=\(Self.agent)\(options)\\n' >\(folder)/zz-output.conf"
+            let unit = "systemctl --user daemon-reload && systemctl --user restart \(Self.agent)"
+            return (nil, Fix(.setOutput, "mkdir -p \(folder) && \(file) && \(unit)"))
+        case .desktopFile: return (nil, Fix(.setOutput, "\(end)\(Self.desktopFile(options)) && \(Self.detached(options))"))
+        case .line, .unknown:
+            return ("for each login: add '\(options.dropFirst())': \(edit)", Fix(.setOutput, end + Self.detached(options)))
+        }
     }
 }

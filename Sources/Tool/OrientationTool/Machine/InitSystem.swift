@@ -9,19 +9,19 @@ enum InitSystem {
     case unknown
 
     /// The command that restarts the daemon, or starts it; nil if it is not known.
-    var restart: String? {
+    var restart: Fix? {
         switch self {
-        case .systemd: Fix.restart
-        case .openrc: "sudo rc-service orientationd restart"
-        case .runit: "sudo sv restart orientationd"
+        case .systemd: .restart
+        case .openrc: Fix(.restart, "sudo rc-service orientationd restart")
+        case .runit: Fix(.restart, "sudo sv restart orientationd")
         case .unknown: nil
         }
     }
 
-    /// Returns the command of a fix for this machine; nil if it is one of systemd that has no equivalent.
-    func command(_ fix: String) -> String? {
-        if self == .systemd || !["systemctl ", "systemd-", "journalctl "].contains(where: fix.contains) { return fix }
-        return fix == Fix.restart ? restart : nil
+    /// Returns a fix for this machine; nil if it is one of systemd that has no equivalent.
+    func fix(_ fix: Fix) -> Fix? {
+        if self == .systemd || !["systemctl ", "systemd-"].contains(where: fix.command.contains) { return fix }
+        return fix == .restart ? restart : nil
     }
 }
 

@@ -11,7 +11,7 @@ struct Overview {
     /// Returns what installs or starts the session agent, where the display needs it. Takes seconds if the compositor hangs.
     var missingAgent: () -> String? = { nil }
     /// The command that restarts the daemon, if it is known.
-    var restart = SystemRoot.this.initSystem.restart
+    var restart = SystemRoot.this.initSystem.restart?.command
     /// The desktop that rotates the display itself, which has a rotation lock of its own; nil elsewhere.
     var desktop = SessionDisplay.rotatingDesktop
 

@@ -29,7 +29,7 @@ import Testing
         #expect(
             failing?.summary
                 == "the light sensor iio:device1 (als) fails: cannot read in_illuminance_raw: Input/output error")
-        #expect(failing?.fix == "journalctl -b -k")
+        #expect(failing?.fix == nil)
     }
 
     @Test func `ambient sensors that the daemon cannot list are a problem of the sensor, not of the daemon`() {
@@ -44,7 +44,7 @@ import Testing
         #expect(
             finding?.detail?.contains("the lid angle of a laptop may be unknown; otherwise rotation is not affected")
                 == true)
-        #expect(finding?.fix == "journalctl -b -k")
+        #expect(finding?.fix == nil)
         #expect(unlisted.fault("sensor") == nil)
     }
 

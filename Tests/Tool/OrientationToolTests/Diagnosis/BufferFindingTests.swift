@@ -26,7 +26,7 @@ import Testing
         let beside = try #require(captured(by: other).fault("buffer"))
         #expect(beside.summary == "the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)")
         #expect(beside.level == .note)
-        #expect(beside.fix == "sudo kill 42")
+        #expect(beside.fix?.command == "sudo kill 42")
         let silent = captured(by: other, isBusy: true)
         #expect(silent.fault("buffer")?.level == .problem)
         #expect(silent.fault("reading")?.level == .problem)
@@ -40,9 +40,9 @@ import Testing
 
     @Test func `a buffer left enabled and one with an unknown program have different fixes`() {
         #expect(captured(by: nil).fault("buffer")?.level == .problem)
-        #expect(captured(by: nil).fault("buffer")?.fix?.contains("echo 0 | sudo tee") == true)
+        #expect(captured(by: nil).fault("buffer")?.fix?.command.contains("echo 0 | sudo tee") == true)
         let unseen = captured(by: nil).with { $0.processes.isComplete = false }
-        #expect(unseen.fault("buffer")?.fix == "sudo orientationctl doctor")
+        #expect(unseen.fault("buffer")?.fix == .examineAsRoot)
     }
 
     @Test func `a program that has the node open without capturing is a note`() {

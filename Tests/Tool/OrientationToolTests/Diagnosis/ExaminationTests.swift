@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import OrientationModel
 import Testing
 
@@ -27,6 +28,16 @@ import Testing
         let examination = Examination(facts)
         #expect(examination.count(.problem) > 0)
         #expect(examination.findings.allSatisfy { !$0.summary.isEmpty })
+    }
+
+    @Test func `a system test runs each kind of fix`() throws {
+        let root = URL(filePath: #filePath).pathComponents.prefix { $0 != "Tests" }.dropFirst().joined(separator: "/")
+        let tables = try ["VirtualMachine/guest/tests/remedies.py", "Screen/remedies.py"].map {
+            try String(contentsOfFile: "/\(root)/Tests/System/\($0)", encoding: .utf8)
+        }.joined()
+        for kind in Fix.Kind.allCases {
+            #expect(tables.contains("@remedy(\"\(kind.rawValue)\""), "\(kind) has no row")
+        }
     }
 
     @Test func `each problem and note has a detail`() {

@@ -16,7 +16,12 @@ import Testing
             }.fault("kernel"))
         #expect(finding.level == .problem)
         #expect(finding.summary.contains("6.12.1"))
-        #expect(finding.fix == "sudo reboot")
+        #expect(finding.fix == nil && finding.detail?.contains("until a reboot") == true)
+        let container = good.with {
+            $0.kernel.hasBus = false
+            ($0.kernel.hasModules, $0.kernel.isContainer) = (false, true)
+        }
+        #expect(container.fault("kernel")?.detail?.hasSuffix("belong to its host; run the doctor there") == true)
     }
 
     @Test func `a kernel without industrial I/O is a problem, and one that has not loaded it a note`() throws {
@@ -31,7 +36,7 @@ import Testing
     @Test func `a loaded driver that did not bind is not loaded again`() {
         let device = DriverlessDevice(name: "X", bus: "i2c", modules: ["bmc150"], loaded: ["bmc150"])
         let finding = good.with { $0.driverless = [device] }.fault("drivers")
-        #expect(finding?.fix == "sudo dmesg | grep -iE 'bmc150'")
+        #expect(finding?.fix == nil && finding?.detail?.contains("did not bind") == true)
         // Another accelerometer works.
         #expect(finding?.level == .note)
     }

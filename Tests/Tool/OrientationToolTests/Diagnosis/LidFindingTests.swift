@@ -12,6 +12,7 @@ import Testing
 
     @Test func `a laptop with two accelerometers and no tablet switch is offered one`() throws {
         let laptop = good.with {
+            $0.service.units.append(.init(lines: ["Id=orientation-tablet-switch.service", "LoadState=loaded"]))
             var hinge = SensorDescription(id: "iio:device0", name: "kxcjk1013", isChosen: true)
             hinge.kind = .hinge
             $0.daemon.ambient = AmbientSensorListMessage([hinge], isServed: false)
@@ -19,7 +20,9 @@ import Testing
         let finding = try #require(laptop.fault("lid"))
         #expect(finding.level == .note)
         #expect(finding.summary.hasPrefix("this laptop has two accelerometers and no tablet switch: "))
-        #expect(finding.fix == "sudo systemctl enable --now orientation-tablet-switch")
+        #expect(finding.fix?.command == "sudo systemctl enable --now orientation-tablet-switch")
+        let without = laptop.with { $0.service.units.removeLast() }
+        #expect(without.fault("lid")?.fix == nil && without.fault("lid")?.detail?.contains("The package") == true)
         let notebook = laptop.with {
             $0.chassis = Chassis(
                 line: { $0.hasSuffix("chassis_type") ? "10" : nil },

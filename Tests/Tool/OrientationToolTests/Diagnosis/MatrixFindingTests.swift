@@ -10,6 +10,7 @@ import Testing
     private func machine(_ matrix: String?, kernel: String? = nil) -> MachineFacts {
         .good.withDevice { device in
             device.set("ACCEL_MOUNT_MATRIX", matrix)
+            device.places = [.mountMatrix: ["/etc/udev/hwdb.d/70-own.hwdb"]]
             device.attributes.contents["mount_matrix"] = kernel.map { .text($0) }
         }
     }
@@ -26,7 +27,7 @@ import Testing
         #expect(finding.summary.contains(kind))
         #expect(finding.summary.contains(try MountMatrix(parsing: text).text))
         #expect(finding.summary.contains("from udev ACCEL_MOUNT_MATRIX"))
-        #expect(finding.fix == "sudo orientationctl calibrate --write")
+        #expect(finding.fix?.command == "sudo orientationctl calibrate --write")
     }
 
     @Test(arguments: [
@@ -36,8 +37,9 @@ import Testing
     func `an invalid matrix is a problem that names the next source`(text: String) throws {
         let finding = try #require(machine(text, kernel: "1,0,0;0,1,0;0,0,1").fault("matrix"))
         #expect(finding.level == .problem)
-        #expect(finding.detail?.contains("mount_matrix is used") == true)
-        #expect(finding.fix?.contains("grep -rn ACCEL_MOUNT_MATRIX") == true)
+        #expect(finding.detail?.contains("mount_matrix is used. It") == true)
+        #expect(finding.detail?.hasSuffix("It is set in /etc/udev/hwdb.d/70-own.hwdb") == true)
+        #expect(finding.fix == .calibrate)
         // Without another source there is a second finding.
         #expect(machine(text).faults("matrix").map(\.level) == [.problem, .note])
     }
@@ -45,7 +47,7 @@ import Testing
     @Test func `an invalid matrix of the kernel is not searched in udev's files`() {
         let finding = machine(nil, kernel: "oops").faults("matrix").first
         #expect(finding?.summary.hasPrefix("mount_matrix of") == true)
-        #expect(finding?.fix == "sudo orientationctl calibrate --write")
+        #expect(finding?.fix?.command == "sudo orientationctl calibrate --write")
     }
 
     @Test func `two matrices that differ are a note with the poses they give and the rule that chooses`() throws {
@@ -56,7 +58,7 @@ import Testing
         #expect(found.summary.contains("0, -1, 0; 1, 0, 0; 0, 0, 1 from mount_matrix, which is not"))
         let poses = ["left edge of the panel up", "right edge of the panel up"]
         #expect(poses.allSatisfy { found.detail?.contains($0) == true })
-        #expect(found.fix?.contains("ENV{ACCEL_MOUNT_MATRIX}=\"0, -1, 0; 1, 0, 0; 0, 0, 1\"") == true)
+        #expect(found.fix?.command.contains("ENV{ACCEL_MOUNT_MATRIX}=\"0, -1, 0; 1, 0, 0; 0, 0, 1\"") == true)
     }
 
     @Test(arguments: ["1,0,0;0,1,0;0,0,1", "0,1,0;-1,0,0;0,0,-1", "0, 1.0, 0; -1, 0, 0; 0, 0, 1;", "oops"])
@@ -66,7 +68,7 @@ import Testing
 
     @Test func `a missing matrix is a note, fixed by a calibration`() {
         #expect(machine(nil).fault("matrix")?.level == .note)
-        #expect(machine(nil).fault("matrix")?.fix == "sudo orientationctl calibrate --write")
+        #expect(machine(nil).fault("matrix")?.fix?.command == "sudo orientationctl calibrate --write")
     }
 
     @Test(arguments: [

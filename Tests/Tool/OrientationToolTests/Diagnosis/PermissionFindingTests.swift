@@ -19,7 +19,7 @@ import Testing
             finding.summary
                 == "the user orientationd cannot read in_accel_\(axis)_raw of iio:device0 (kxcjk1013): mode 0600, root:root"
         )
-        #expect(finding.fix == "sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*")
+        #expect(finding.fix?.command == "sudo chmod a+r /sys/bus/iio/devices/iio:device0/in_accel_*")
     }
 
     @Test(arguments: ["/dev/iio:device0", "buffer/enable"])
@@ -31,13 +31,13 @@ import Testing
         let finding = try #require(shut.fault("permissions"))
         #expect(finding.level == .problem)
         #expect(finding.summary.contains("cannot use \(file) of"))
-        #expect(finding.fix?.contains("udevadm trigger") == true)
+        #expect(finding.fix?.command.contains("udevadm trigger") == true)
         let own = shut.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
         #expect(own.fault("permissions")?.level == .note)
     }
 
     @Test func `a missing user is a problem for the service, and a note without it`() {
-        #expect(good.with { $0.daemonAccount = nil }.fault("permissions")?.fix == "sudo systemd-sysusers")
+        #expect(good.with { $0.daemonAccount = nil }.fault("permissions")?.fix?.command == "sudo systemd-sysusers")
         let byHand = good.with {
             $0.daemonAccount = nil
             $0.service = ServiceFacts()
@@ -48,7 +48,7 @@ import Testing
     @Test func `users in the service's group are listed, with the commands that change it`() {
         #expect(good.fault("groups") == nil)
         let none = AccountDatabase(passwd: "", group: "")
-        #expect(good.with { $0.accounts = none }.fault("groups")?.fix == "sudo systemd-sysusers")
+        #expect(good.with { $0.accounts = none }.fault("groups")?.fix?.command == "sudo systemd-sysusers")
         let accounts = AccountDatabase(
             passwd: """
                 orientationd:x:990:990::/nonexistent:/usr/sbin/nologin
@@ -59,8 +59,8 @@ import Testing
         let found = Examination(good.with { $0.accounts = accounts }).findings.filter { $0.check == "groups" }
         #expect(found.map(\.level) == [.note, .note])
         #expect(
-            found.map(\.fix) == [
-                "sudo gpasswd -a jane orientation && sudo gpasswd -d jane orientationd", "sudo usermod -g GROUP bob",
+            found.map(\.fix?.command) == [
+                "sudo gpasswd -a jane orientation && sudo gpasswd -d jane orientationd", nil,
             ])
         #expect(found.first?.detail?.contains("denies them motion data") == true)
         let byHand = good.with {

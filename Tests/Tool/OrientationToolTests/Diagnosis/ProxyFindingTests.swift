@@ -28,7 +28,7 @@ import Testing
         #expect(finding?.summary == "the daemon serves desktops over D-Bus, instead of iio-sensor-proxy")
         let both = serving.with { $0.service.isProxyRunning = true }.fault("proxy")
         #expect(both?.level == .problem)
-        #expect(both?.fix == "sudo systemctl mask --now iio-sensor-proxy.service")
+        #expect(both?.fix?.command == "sudo systemctl mask --now iio-sensor-proxy.service")
     }
 
     @Test func `a daemon that serves no desktop is a problem with its reason, unless iio-sensor-proxy runs`() {

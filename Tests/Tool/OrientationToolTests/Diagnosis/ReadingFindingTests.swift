@@ -18,7 +18,7 @@ import Testing
         let finding = try #require(machine([[0, 0, 0], [0, 0, 0]]).fault("reading"))
         #expect(finding.level == .problem)
         #expect(finding.summary.contains("reads zero on all three axes"))
-        #expect(finding.fix == "sudo modprobe -r kxcjk_1013 && sudo modprobe kxcjk_1013")
+        #expect(finding.fix?.command == "sudo modprobe -r kxcjk_1013 && sudo modprobe kxcjk_1013")
     }
 
     @Test(arguments: ["0.00001", "0.00125", "0.04", "0.098", "10"])
@@ -26,7 +26,7 @@ import Testing
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .note)
         #expect(finding.detail?.contains("looks wrong by a factor of") == true)
-        #expect(finding.fix == "orientationctl doctor --report FILE")
+        #expect(finding.fix == nil && finding.detail?.hasSuffix("--report") == true)
     }
 
     @Test(arguments: ["4000", "1e-9", "1e300", "0.05", "0.0001"])
@@ -34,7 +34,7 @@ import Testing
         let finding = try #require(machine([[0, 980, 0], [1, 981, 2]], scale: scale).fault("reading"))
         #expect(finding.level == .problem)
         #expect(finding.summary.hasSuffix(": no gravity"))
-        #expect(finding.fix?.hasSuffix("in_accel*_scale") == true)
+        #expect(finding.fix == nil)
     }
 
     @Test(arguments: [nil, "nonsense", "0", "-0.08", "", "nan", "0x1p-7"])
@@ -102,7 +102,7 @@ import Testing
         }
         #expect(failing.fault("reading")?.level == .problem)
         let refused = failing.withDevice { $0.readings.isRefused = true }
-        #expect(refused.fault("reading")?.fix == "sudo orientationctl doctor")
+        #expect(refused.fault("reading")?.fix?.command == "sudo orientationctl doctor")
     }
 
     @Test func `a device with a buffer only is ok`() {

@@ -14,21 +14,24 @@ import Testing
     }
 
     @Test(arguments: [
-        (["LoadState": "masked"], "orientationd.service is masked", "sudo systemctl unmask orientationd.service"),
+        (
+            ["LoadState": "masked"], "orientationd.service is masked",
+            "sudo systemctl unmask orientationd.service && sudo systemctl enable --now orientationd.socket"
+        ),
         (
             ["LoadState": "bad-setting"], "systemd cannot use orientationd.service: bad-setting",
-            "systemd-analyze verify orientationd.service"
+            nil
         ),
         (
             ["ActiveState": "failed", "Result": "watchdog"], "orientationd.service has failed (watchdog)",
-            "journalctl -b -u orientationd.service; sudo systemctl reset-failed orientationd.service && sudo systemctl restart orientationd.service"
+            "sudo systemctl reset-failed orientationd.socket orientationd.service && sudo systemctl restart orientationd.socket orientationd.service"
         ),
     ])
-    func `a unit that cannot run is a problem`(properties: [String: String], summary: String, fix: String) {
+    func `a unit that cannot run is a problem`(properties: [String: String], summary: String, fix: String?) {
         let finding = units(service: properties).fault("service")
         #expect(finding?.level == .problem)
         #expect(finding?.summary == summary)
-        #expect(finding?.fix == fix)
+        #expect(finding?.fix?.command == fix)
         #expect(units(socket: properties).fault("service")?.level == .problem)
     }
 
@@ -41,7 +44,7 @@ import Testing
         let off = units(socket: ["ActiveState": "inactive"])
         #expect(off.fault("service")?.level == .note)
         #expect(off.withoutDaemon.fault("service")?.level == .problem)
-        #expect(off.withoutDaemon.fault("service")?.fix == "sudo systemctl enable --now orientationd.socket")
+        #expect(off.withoutDaemon.fault("service")?.fix?.command == "sudo systemctl enable --now orientationd.socket")
         #expect(units(socket: ["UnitFileState": "disabled"]).fault("service")?.level == .note)
     }
 
@@ -70,17 +73,13 @@ import Testing
 
     @Test func `a daemon that does not reply is fixed by a restart`() {
         let hanging = good.withoutDaemon.with { $0.daemon.isHanging = true }
-        #expect(hanging.fault("socket")?.fix == "sudo systemctl restart orientationd.service")
+        #expect(hanging.fault("socket")?.fix == .restart)
         let own = hanging.with {
             $0.daemon.socket = "/run/user/1000/orientationd.sock"
             $0.processes.processes = [.init(identifier: 7, name: "orientationd", program: "orientationd")]
         }
-        #expect(own.fault("socket")?.fix == "kill -KILL 7; orientationd --socket /run/user/1000/orientationd.sock")
-        let several = own.with {
-            $0.processes.processes.append(.init(identifier: 8, name: "orientationd", program: "orientationd"))
-        }
-        #expect(several.fault("socket")?.fix == "pgrep -a orientationd")
-        let byHand = several.with {
+        #expect(own.fault("socket")?.fix == nil && own.fault("socket")?.detail?.hasSuffix("start it again") == true)
+        let byHand = own.with {
             $0.service = ServiceFacts(systemctl: "Id=orientationd.socket\nLoadState=not-found\n")
         }
         #expect(byHand.fault("service")?.level == .note)
@@ -100,20 +99,56 @@ import Testing
             $0.udev.isRunning = false
             $0.warnings = ["late"]
         }
-        #expect(broken.with { $0.daemon.isHanging = true }.fault("socket")?.fix == fix)
-        #expect(broken.fault("socket")?.fix == fix ?? "orientationd")
+        #expect(broken.with { $0.daemon.isHanging = true }.fault("socket")?.fix?.command == fix)
+        #expect(broken.fault("socket")?.fix?.command == fix)
         for finding in broken.faults() {
-            #expect(finding.fix?.contains("systemctl") != true && finding.fix?.contains("journalctl") != true)
+            #expect(finding.fix?.command.contains("systemctl") != true)
         }
     }
 
     @Test func `a refused connection and a missing socket have different fixes`() {
         #expect(good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: Connection refused") == true)
-        #expect(good.withoutDaemon.fault("socket")?.fix?.contains("enable --now orientationd.socket") == true)
+        #expect(good.withoutDaemon.fault("socket")?.fix == .restart)
         let away = good.withoutDaemon.with { $0.daemon.isSocketThere = false }
         #expect(away.fault("socket")?.summary == "there is no socket at /run/orientationd/orientationd.sock")
         let own = away.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
-        #expect(own.fault("socket")?.fix == "orientationd")
+        #expect(own.fault("socket")?.fix == nil)
+    }
+
+    @Test func `a masked socket has one remedy, in each finding and in the messages of other commands`() {
+        let masked = units(socket: ["LoadState": "masked", "ActiveState": "inactive"]).withoutDaemon
+        let fix = Fix.reach(masked.service, .systemd)
+        #expect(fix?.command.hasPrefix("sudo systemctl unmask orientationd.socket && ") == true)
+        #expect(masked.fault("service")?.fix == fix && masked.fault("socket")?.fix == fix)
+        let runtime = units(socket: ["LoadState": "masked", "UnitFileState": "masked-runtime"])
+        #expect(Fix.reach(runtime.service, .systemd)?.command.contains("unmask --runtime orientationd.socket") == true)
+        #expect(Fix.reach(masked.service, .unknown) == nil)
+    }
+
+    @Test func `a socket that not every user can use is a problem, also for a caller who can`() {
+        let shut = good.with { $0.daemon.socketAccess = FileAccess(mode: 0o600, user: 0, group: 0) }
+        for facts in [shut, shut.withoutDaemon] {
+            let finding = facts.fault("socket")
+            #expect(
+                finding?.summary == "not every user can use /run/orientationd/orientationd.sock: mode 0600, root:root")
+            #expect(finding?.level == .problem && finding?.fix == .restart)
+        }
+        let dropIn = "/etc/systemd/system/orientationd.socket.d/override.conf"
+        let set = units(socket: ["SocketMode": "0600", "DropInPaths": dropIn]).with {
+            $0.daemon.socketAccess = shut.daemon.socketAccess
+        }
+        #expect(set.fault("socket")?.fix == .setSocketMode && set.fault("socket")?.detail?.contains(dropIn) == true)
+        #expect(good.with { $0.daemon.socketAccess = FileAccess(mode: 0o666, user: 0, group: 0) }.faults() == [])
+    }
+
+    @Test func `the verdict on a simulated device is the same for a caller without the status`() {
+        let simulated = good.with {
+            $0.accelerometers = []
+            $0.daemon.sensors = [SensorDescription(id: "fake:", name: "simulated", isChosen: true)]
+            $0.daemon.status = .init(source: "fake:")
+        }
+        #expect(Examination(simulated).count(.problem) == 0)
+        #expect(Examination(simulated.with { $0.daemon.status = nil }).count(.problem) == 0)
     }
 
     @Test(arguments: ["0.9", nil])
@@ -133,7 +168,7 @@ import Testing
         #expect(failed.fault("sensor")?.summary == "last failure of iio:device0: it fell silent")
         let none = good.with { $0.daemon.sensors[0].isChosen = false }
         #expect(none.fault("sensor")?.level == .problem)
-        #expect(none.fault("sensor")?.fix == "orientationctl sensors")
+        #expect(none.fault("sensor")?.fix == nil)
         let unknown = good.with {
             $0.daemon.state?.orientation = .unknown
             $0.daemon.state?.reason = "the sensor was disconnected"
@@ -153,7 +188,7 @@ import Testing
         #expect(
             desktop.fault("lock")?.detail
                 == "Phosh has a rotation lock of its own: this one does not change what it shows")
-        #expect(finding?.fix == "orientationctl unlock")
+        #expect(finding?.fix?.command == "orientationctl unlock")
         // Set by the user: not a problem.
         #expect(Examination(locked).count(.problem) == 0)
     }
@@ -187,10 +222,10 @@ import Testing
     @Test func `tablet mode off is a note, and so is an unread switch`() {
         let off = good.with { $0.daemon.state?.tabletMode = false }.fault("tabletMode")
         #expect(off?.level == .note && off?.detail?.contains("--when always") == true)
-        #expect(off?.fix == "systemctl --user edit orientation-autorotate")
+        #expect(off?.fix == nil)
         #expect(good.with { $0.daemon.state?.tabletMode = true }.faults() == [])
         let unread = good.with { $0.tabletSwitches = [("event5", InputAttributes(name: "Hinge", keys: "0"))] }
-        #expect(unread.fault("tabletMode")?.fix?.contains("subsystem-match=input") == true)
+        #expect(unread.fault("tabletMode")?.fix?.command.contains("subsystem-match=input") == true)
         let keys = good.with { $0.tabletSwitches = [("event5", InputAttributes(name: "Hinge", keys: "f"))] }
         #expect(keys.fault("tabletMode")?.fix == nil)
         #expect(keys.fault("tabletMode")?.summary.hasSuffix(", which orientationd must not read") == true)
@@ -247,7 +282,7 @@ import Testing
             $0.warnings = nil
         }
         let finding = ordinary.fault("coverage")
-        #expect(finding?.fix == "sudo orientationctl doctor")
+        #expect(finding?.fix?.command == "sudo orientationctl doctor")
         #expect(finding?.summary.contains("which program captures from a sensor, the daemon's status") == true)
     }
 }

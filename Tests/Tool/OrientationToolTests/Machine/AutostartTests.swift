@@ -42,7 +42,7 @@ import Testing
 
     @Test func `where graphical-session.target is active, the user service starts the agent, now and at each login`() {
         #expect(autostart(["DISPLAY": ":0"], hasTarget: true) == .unit)
-        #expect(Autostart.unit.start == (nil, "systemctl --user enable --now orientation-autorotate"))
+        #expect(Autostart.unit.start.fix.command == "systemctl --user enable --now orientation-autorotate")
         #expect(Autostart.unit.atLogin == nil)
     }
 
@@ -63,7 +63,7 @@ import Testing
         let folder = try TemporaryDirectory()
         // A function: a program that was just written cannot run while a fork of another test holds it open.
         let setsid = #"setsid() { printf '%s ' "$@" >"$HOME/started"; }"#
-        let command = try #require(cosmic.start.command)
+        let command = cosmic.start.fix.command
         let run = try RunningProgram.run(
             "/bin/sh", ["-c", "\(setsid)\n\(command)"], environment: ["HOME": folder.path])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")

@@ -44,7 +44,7 @@ import Testing
 
     @Test(arguments: [
         (DisplayFacts.noSession, nil), (.failed("no outputs"), nil),
-        (.notInstalled(desktop: "sway"), "install the package orientation-autorotate"),
+        (.notInstalled(desktop: "sway", isNeeded: true), "install the package orientation-autorotate"),
         (.listed(.init(server: "sway", output: "eDP-1")), "setsid -f orientation-autorotate"),
         (.listed(.init(server: "sway", agent: 9, output: "eDP-1")), nil),
         // An external display does not turn.

@@ -30,8 +30,7 @@ extension Check {
         .problem(
             "the daemon cannot list the ambient sensors: \(failure)",
             "Desktops may receive no light, proximity or heading, and the lid angle of a laptop may be unknown; otherwise "
-                + "rotation is not affected. Reload the driver of the sensor, which the kernel's log may name",
-            fix: "journalctl -b -k")
+                + "rotation is not affected. Reload the driver of the sensor, which the kernel's log may name")
     }
 
     /// The problem of a sensor that delivers no readings.
@@ -39,8 +38,7 @@ extension Check {
         .problem(
             "the \(sensor.kind) sensor \(sensor.title) fails: \(sensor.lastError ?? "unknown failure")",
             "\(consequence(sensor.kind)); while a program uses it, the daemon retries. "
-                + "See the kernel's log for its driver",
-            fix: "journalctl -b -k")
+                + "See the kernel's log for its driver")
     }
 
     private static func consequence(_ kind: SensorKind) -> String {

@@ -10,8 +10,12 @@ extension Check {
         case .notChecked:
             .note(
                 "the display is not checked: root has no graphical session",
-                "Run the doctor without sudo, as the user of the session", fix: "orientationctl doctor")
-        case .notInstalled(let desktop):
+                "Run the doctor without sudo, as the user of the session")
+        case .notInstalled(let desktop?, isNeeded: true):
+            .problem(
+                "orientation-autorotate is not installed",
+                "\(desktop) does not rotate the display itself: \(Fix.installAgent)")
+        case .notInstalled(let desktop, _):
             .note(
                 "orientation-autorotate is not installed",
                 "GNOME, Phosh and KDE Plasma rotate the display themselves; "
@@ -30,16 +34,7 @@ extension DisplayFacts.Session {
 
     fileprivate func finding(_ autostart: Autostart) -> Finding {
         if let desktop { return .ok("\(desktop) rotates the display itself") }
-        guard let output else {
-            if let agentText, agentOptions.contains(where: { $0.hasPrefix("--output") }) {
-                return .problem(
-                    "\(agentText) cannot find its output", "\(server) has no output with the name given in --output",
-                    fix: "orientationctl display")
-            }
-            return .note(
-                "\(server) has no internal output", "No display rotates with the device, unless --output names one",
-                fix: "orientation-autorotate --output NAME")
-        }
+        guard let output else { return withoutOutput(autostart) }
         let text = "\(output) (\(reason ?? "internal"))"
         if agentText != nil, isMirrored {
             return .note(
@@ -47,9 +42,7 @@ extension DisplayFacts.Session {
                 "orientation-autorotate keeps a flipped transform: configure one that is not flipped")
         }
         if let agentText, agentRotates, let failure {
-            return .problem(
-                "\(agentText) cannot rotate \(output)", failure,
-                fix: autostart == .unit ? "journalctl --user -u orientation-autorotate" : nil)
+            return .problem("\(agentText) cannot rotate \(output)", failure)
         }
         if let agentText, agentRotates, let obstacle {
             let finding = Finding.note("\(agentText) does not rotate \(text) now", obstacle)
@@ -63,6 +56,27 @@ extension DisplayFacts.Session {
                     .adding(autostart.edit)
         }
         return .problem("no program rotates \(text)", "\(server) does not rotate the display itself")
-            .adding(autostart.start)
+            .adding(autostart.start.instruction, autostart.start.fix)
+    }
+
+    /// Reports that no output rotates, and names those of which the user has to choose one.
+    private func withoutOutput(_ autostart: Autostart) -> Finding {
+        guard let first = outputs.first else {
+            return .note("\(server) has no output", "No display rotates with the device")
+        }
+        let list = outputs.joined(separator: ", ")
+        let remedy = autostart.rotate(first, replacing: agent)
+        let rest = outputs.count == 1 ? nil : "if the panel is not \(first), name another one"
+        let instructions = [rest, remedy.instruction].compactMap(\.self)
+        let finding =
+            agentText.map { agentText in
+                Finding.problem(
+                    "\(agentText) finds no output to rotate",
+                    "\(server) has \(list): none is internal, or named in --output; the option names it")
+            }
+            ?? .note("\(server) has no internal output, only \(list)", "No display rotates, unless --output names one")
+        // The name is the compositor's.
+        return finding.adding(
+            instructions.isEmpty ? nil : instructions.joined(separator: "; "), first.allSatisfy(Fix.isPlain) ? remedy.fix : nil)
     }
 }

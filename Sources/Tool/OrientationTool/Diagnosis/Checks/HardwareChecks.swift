@@ -10,8 +10,9 @@ extension Check {
         if !kernel.hasModules {
             return facts.serious(
                 "/lib/modules has no drivers for the running kernel, \(kernel.release)",
-                "The kernel was updated, or this is a container: no driver can be loaded until a reboot",
-                fix: "sudo reboot")
+                kernel.isContainer
+                    ? "This is a container: the sensors and their drivers belong to its host; run the doctor there"
+                    : "The kernel was updated: no driver can be loaded until a reboot")
         }
         guard kernel.offersBus else {
             return facts.serious(
@@ -22,8 +23,10 @@ extension Check {
         return .note(
             "kernel \(kernel.release) has not loaded industrialio",
             "The driver of an accelerometer loads it: there is no accelerometer, or its driver is not loaded",
-            fix: "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid "
-                + "--subsystem-match=platform")
+            fix: Fix(
+                .loadDrivers,
+                "sudo udevadm trigger --settle --action=add --subsystem-match=i2c --subsystem-match=hid "
+                    + "--subsystem-match=platform"))
     }
 
     /// Lists the accelerometers.
@@ -34,11 +37,9 @@ extension Check {
                 facts.serious(
                     "the kernel reports no accelerometer",
                     facts.driverless.isEmpty
-                        ? "The machine has none, or its firmware does not declare it; a simulated device works without one"
-                        : "A driver is not loaded; see below",
-                    fix: facts.driverless.isEmpty
-                        ? SystemRoot.simulatingDaemon(
-                            besideSystem: facts.daemon.isSystems && facts.daemon.isSocketThere) : nil)
+                        ? "The machine has none, or its firmware does not declare it. A simulated device works without one: "
+                            + "see orientationd(8), fake:"
+                        : "A driver is not loaded; see below")
             ]
         }
         let devices = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
@@ -75,8 +76,8 @@ extension Check {
             isInOtherPart
                 ? "It does not measure the orientation of the display, and is not used. If it is in the display, set the location in udev"
                 : "It may not turn with the display. If it does, set its location in udev, or start the daemon with --sensor",
-            fix: Fix.property(
-                SensorProperty.location.rawValue, "display", of: first, among: namesakes.count > 1 ? namesakes : []))
+            fix: .property(
+                .location, "display", of: first, among: namesakes.count > 1 ? namesakes : []))
     }
 
     /// Reports sensors of which the daemon chooses one by its number, with the rule that decides.
@@ -93,7 +94,7 @@ extension Check {
             "\(equal.map(\.title).joined(separator: ", ")): udev does not state which of them is in the display",
             "The daemon uses \(chosen.id), which is a guess. If the display turns the wrong way, it is in the base: state "
                 + "that in udev, by its path, because sensors of one hub have the same modalias",
-            fix: Fix.property(SensorProperty.location.rawValue, "base", of: chosen, among: equal))
+            fix: .property(.location, "base", of: chosen, among: equal))
     }
 
     private static func device(_ device: DeviceFacts, isOnlyOne: Bool, _ facts: MachineFacts) -> Finding {
@@ -124,15 +125,13 @@ extension Check {
             let isNeeded = facts.usable.isEmpty && !facts.hasInputAccelerometer
             let finding = isNeeded ? facts.serious : { .note($0, $1, fix: $2) }
             guard let module = unloaded.first else {
-                return finding(
-                    summary, "\(modules) is loaded and did not bind to it; see the kernel log",
-                    "sudo dmesg | grep -iE '\(device.modules.joined(separator: "|"))'")
+                return finding(summary, "\(modules) is loaded and did not bind to it: the kernel's log says why", nil)
             }
             let detail =
                 device.bus == "acpi"
                 ? "It may be an accelerometer for \(modules), but its bus was not found; the driver of the bus may be missing"
                 : "It may be an accelerometer: \(modules) supports it and is not loaded"
-            return finding(summary, detail, "sudo modprobe \(module)")
+            return finding(summary, detail, Fix(.loadDriver, "sudo modprobe \(module)"))
         }
     }
 }

@@ -7,7 +7,7 @@ extension Check {
             let summary = "there is no user orientationd"
             return facts.service.unit("orientationd.service") == nil
                 ? [.note(summary, "The service is not installed; your own daemon does not need the user")]
-                : [.problem(summary, "The service cannot start without it", fix: "sudo systemd-sysusers")]
+                : [.problem(summary, "The service cannot start without it", fix: .createAccounts)]
         }
         return facts.usable.flatMap { device in
             [reading(device, account, facts), capture(device, account, facts)].compactMap { $0 }
@@ -25,7 +25,7 @@ extension Check {
         return facts.serious(
             "\(account.title) cannot read \(name) of \(device.title): \(file.description)",
             "The daemon gets no readings from this sensor",
-            fix: "sudo chmod a+r \(device.folder)/in_accel_*")
+            fix: Fix(.permitReading, "sudo chmod a+r \(device.folder)/in_accel_*"))
     }
 
     /// Checks access to the buffer, which the udev rule grants.
@@ -40,7 +40,7 @@ extension Check {
         let summary = "\(account.title) cannot use \(file) of \(device.title): \(access.description)"
         // The rule does not apply to a user's own daemon.
         guard facts.daemon.isSystems else { return .note(summary, detail) }
-        return facts.serious(summary, detail, fix: facts.udev.rule == nil ? nil : Fix.applyRules)
+        return facts.serious(summary, detail, fix: facts.udev.rule == nil ? nil : .applyRules())
     }
 
     /// The two groups: `orientationd` for the service only, `orientation` for users.
@@ -51,7 +51,7 @@ extension Check {
             return [
                 .note(
                     "there is no group orientation", "Only root can read motion data and the daemon's status",
-                    fix: "sudo systemd-sysusers")
+                    fix: .createAccounts)
             ]
         }
         let members = accounts.users.compactMap { user -> Finding? in
@@ -66,10 +66,11 @@ extension Check {
     private static func member(_ name: String, isPrimary: Bool, isUser: Bool) -> Finding {
         let summary = "the user \(name) is in the group orientationd, which is for the service only"
         let detail = "Programs of \(name) can open the sensors' device nodes directly, bypassing the daemon"
-        let leave = isPrimary ? "sudo usermod -g GROUP \(name)" : "sudo gpasswd -d \(name) orientationd"
-        if isUser { return .note(summary, detail, fix: leave) }
+        if isPrimary { return .note("\(summary), as their primary group", "\(detail): give the user another one") }
+        let leave = "sudo gpasswd -d \(name) orientationd"
+        if isUser { return .note(summary, detail, fix: Fix(.changeGroups, leave)) }
         return .note(
             summary, "\(detail), but the daemon denies them motion data and the status",
-            fix: "sudo gpasswd -a \(name) orientation && \(leave)")
+            fix: Fix(.changeGroups, "sudo gpasswd -a \(name) orientation && \(leave)"))
     }
 }

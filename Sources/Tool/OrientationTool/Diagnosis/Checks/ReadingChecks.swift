@@ -18,9 +18,10 @@ extension Check {
     ) -> Finding {
         .problem(
             "\(refusal.source) of \(device.title) is invalid: \(refusal.reason)",
-            traits.mount == nil
-                ? "The chip's axes are used as the device's" : "It is ignored; \(traits.matrixSource) is used",
-            fix: refusal.property.map { Fix.findProperty($0.rawValue) } ?? Fix.calibrate)
+            (traits.mount == nil
+                ? "The chip's axes are used as the device's" : "It is ignored; \(traits.matrixSource) is used")
+                + (refusal.property.map { ". \(device.place(of: $0))" } ?? ""),
+            fix: .calibrate)
     }
 
     /// Compares the mount matrix in use with one that is not: udev's database may have one for all machines with a chip.
@@ -40,7 +41,7 @@ extension Check {
             "\(device.title) has two mount matrices: \(mount.text) from \(traits.matrixSource), which is used, and "
                 + "\(other.matrix.text) from \(other.source), which is not",
             "Held as now, the first gives \(used), the second \(unused): if that is right, set the second in udev",
-            fix: Fix.property(SensorProperty.mountMatrix.rawValue, other.matrix.text, of: device))
+            fix: .property(.mountMatrix, other.matrix.text, of: device))
     }
 
     private static func pose(_ vector: Acceleration) -> String {
@@ -54,7 +55,7 @@ extension Check {
             return .note(
                 "\(device.title) has no mount matrix",
                 "The chip's axes are used as the device's. If the display rotates the wrong way, this is the cause",
-                fix: Fix.calibrate)
+                fix: .calibrate)
         }
         let summary = "the mount matrix of \(device.title) from \(traits.matrixSource), \(matrix.text),"
         // Only the first two rows are used; see DeviceFrame.
@@ -64,7 +65,7 @@ extension Check {
             return .problem(
                 "\(summary) \(kind): its first two rows are not perpendicular and of length 1",
                 frame.replacement.map { "The closest one that is a rotation is used: \($0.text)" }
-                    ?? "The orientation is wrong in some or all positions", fix: Fix.calibrate)
+                    ?? "The orientation is wrong in some or all positions", fix: .calibrate)
         }
         let factor = frame.matrixFactor
         return .ok("\(summary) \(remark(on: matrix))" + (factor == 1 ? "" : "; its factor \(factor.brief) is not used"))
@@ -127,13 +128,11 @@ extension Check {
             if let factor = ScaleEstimate.factor(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / factor).brief). The daemon uses its direction",
-                    fix: "orientationctl doctor --report FILE")
+                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / factor).brief). The daemon uses its direction: please report the device with --report")
             }
             return facts.serious(
                 "\(summary): no gravity",
-                "The magnitude at rest is 9.81, and no known error of a scale explains this one: the chip filters gravity out, or is defective",
-                fix: "cat \(device.folder)/in_accel*_scale")
+                "The magnitude at rest is 9.81, and no known error of a scale explains this one: the chip filters gravity out, or is defective")
         }
         if device.isStuck(finerThan: coarse) {
             return .note(
@@ -157,7 +156,7 @@ extension Check {
         if device.readings.isRefused {
             return .note(
                 "\(facts.caller.title) cannot read \(device.title): \(failure)",
-                "The readings were not checked", fix: "sudo orientationctl doctor")
+                "The readings were not checked", fix: .examineAsRoot)
         }
         return facts.serious(
             "\(device.title) cannot be read: \(failure)",
@@ -166,9 +165,7 @@ extension Check {
     }
 
     /// Returns the command that reloads the driver.
-    private static func reload(_ device: DeviceFacts) -> String? {
-        device.module.map { "sudo modprobe -r \($0) && sudo modprobe \($0)" }
-    }
+    private static func reload(_ device: DeviceFacts) -> Fix? { device.module.map(Fix.reloadDriver) }
 }
 
 extension DeviceFacts {

@@ -14,52 +14,48 @@ extension Check {
             let summary = "the units orientationd.socket and orientationd.service are not installed"
             return facts.daemon.isRunning
                 ? [.note(summary, "The running daemon was started by hand, and ends with the session that started it")]
-                : [
-                    .problem(
-                        summary, "The daemon is not started", fix: "sudo make install && sudo systemctl daemon-reload")
-                ]
+                : [.problem(summary, "The daemon is not started: install the package orientationd")]
         }
-        return [state(of: socket, facts), state(of: service)]
+        return [state(of: socket, facts), state(of: service, facts.service)]
     }
 
     private static func state(of unit: ServiceFacts.Unit, _ facts: MachineFacts) -> Finding {
-        if let failure = failure(of: unit) { return failure }
+        if let failure = failure(of: unit, facts.service) { return failure }
         guard unit[.active] == "active" else {
             return (facts.daemon.isRunning ? Finding.note : Finding.problem)(
-                "\(unit.name) is \(unit[.active])", "The daemon is not started for apps",
-                "sudo systemctl enable --now \(unit.name)")
+                "\(unit.name) is \(unit[.active])", "The daemon is not started for apps", .enable(unit))
         }
         guard unit[.file] == "disabled" else { return .ok("\(unit.name) is active (\(unit[.sub]))") }
         return .note(
             "\(unit.name) is running but not enabled", "It will not run after a reboot",
-            fix: "sudo systemctl enable \(unit.name)")
+            fix: .enable(unit))
     }
 
-    private static func state(of service: ServiceFacts.Unit) -> Finding {
-        if let failure = failure(of: service) { return failure }
+    private static func state(of service: ServiceFacts.Unit, _ facts: ServiceFacts) -> Finding {
+        if let failure = failure(of: service, facts) { return failure }
         if let restarts = Int(service[.restarts]), restarts > 0 {
             return .note(
                 "\(service.name) was restarted \(restarts) times after failures",
-                "It works now; see its log", fix: "journalctl -b -u \(service.name)")
+                "It works now; its log says why")
         }
         return service[.active] == "active"
             ? .ok("\(service.name) is active (\(service[.sub]))")
             : .ok("\(service.name) is \(service[.active]): the first client starts it")
     }
 
-    private static func failure(of unit: ServiceFacts.Unit) -> Finding? {
+    private static func failure(of unit: ServiceFacts.Unit, _ facts: ServiceFacts) -> Finding? {
         let name = unit.name
         switch (unit[.load], unit[.active]) {
         case ("masked", _):
-            return .problem("\(name) is masked", "It cannot start", fix: "sudo systemctl unmask \(name)")
+            return .problem("\(name) is masked", "It cannot start", fix: .reach(facts, .systemd))
         case ("error", _), ("bad-setting", _):
             return .problem(
-                "systemd cannot use \(name): \(unit[.load])", "A drop-in or the unit is wrong",
-                fix: "systemd-analyze verify \(name)")
+                "systemd cannot use \(name): \(unit[.load])",
+                "A line of it, or of a drop-in, is wrong\(unit[.dropIns].isEmpty ? "" : ": \(unit[.dropIns])")")
         case (_, "failed"):
             return .problem(
-                "\(name) has failed (\(unit[.result]))", "See its log; restart it after the cause is fixed",
-                fix: "journalctl -b -u \(name); sudo systemctl reset-failed \(name) && sudo systemctl restart \(name)")
+                "\(name) has failed (\(unit[.result]))", "Its log says why; restart it after the cause is fixed",
+                fix: .resetFailed)
         default: return nil
         }
     }
@@ -71,51 +67,58 @@ extension Check {
             guard daemon.version == daemon.ownVersion else {
                 return .problem(
                     "the daemon is version \(daemon.version ?? "unknown"), and this tool is \(daemon.ownVersion)",
-                    "Only one of the two was updated, or the daemon was not restarted", fix: Fix.restart)
+                    "Only one of the two was updated, or the daemon was not restarted",
+                    fix: facts.daemon.isSystems ? .restart : nil)
             }
+            if let finding = restrictedSocket(facts) { return finding }
             return .ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")
         }
         if daemon.isHanging { return hanging(facts) }
+        if let finding = restrictedSocket(facts) { return finding }
         // The finding names the service and the socket.
         let cause = ["orientationd: ", "not connected: ", "\(daemon.socket): cannot connect: "]
             .reduce(failure) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
-        let fix =
-            facts.service.unit("orientationd.socket") != nil && daemon.isSystems
-            ? "sudo systemctl enable --now orientationd.socket && sudo systemctl restart orientationd.service"
-            : facts.initSystem == .systemd || !daemon.isSystems
-                ? "orientationd" : facts.initSystem.restart ?? "orientationd"
         return .problem(
             daemon.isSocketThere
                 ? "cannot connect to \(daemon.socket): \(cause)" : "there is no socket at \(daemon.socket)",
-            "Apps have no orientation", fix: fix)
+            "Apps have no orientation" + (daemon.isSystems ? "" : ": start orientationd with this socket"),
+            fix: daemon.isSystems ? .reach(facts.service, facts.initSystem) : nil)
+    }
+
+    /// Reports a socket of the system that not every user can use: root, who can, would see nothing else.
+    private static func restrictedSocket(_ facts: MachineFacts) -> Finding? {
+        guard let access = facts.daemon.socketAccess, access.mode & 0o666 != 0o666 else { return nil }
+        let unit = facts.service.unit("orientationd.socket").flatMap { $0.restrictsSocket ? $0 : nil }
+        return .problem(
+            "not every user can use \(facts.daemon.socket): \(access.description)",
+            "Apps of the others have no orientation"
+                + (unit.map { "; SocketMode= is set in \($0[.dropIns])" } ?? ", until the socket is made again"),
+            fix: .reach(facts.service, facts.initSystem))
     }
 
     /// Recommends a restart: a second daemon could not listen on the same socket.
     private static func hanging(_ facts: MachineFacts) -> Finding {
-        let processes = facts.processes.running("orientationd")
-        return .problem(
+        .problem(
             "the daemon accepts connections at \(facts.daemon.socket) and does not reply",
-            "It hangs or is stopped: apps receive no changes; see its log",
-            fix: facts.daemon.isSystems
-                ? Fix.restart
-                : processes.count == 1
-                    ? "kill -KILL \(processes[0].identifier); orientationd --socket \(facts.daemon.socket)"
-                    : "pgrep -a orientationd")
+            "It hangs or is stopped: apps receive no changes"
+                + (facts.daemon.isSystems ? "; see its log" : ": end it, and start it again"),
+            fix: facts.daemon.isSystems ? .restart : nil)
     }
 
     /// Checks the daemon's sensors and state.
     static let sensor = Check("sensor") { facts in
         guard facts.daemon.failure == nil else { return [] }
         var findings = facts.daemon.unanswered.map {
-            Finding.problem("the daemon did not reply to \($0)", "It hangs, or is another program", fix: Fix.restart)
+            Finding.problem(
+                "the daemon did not reply to \($0)", "It hangs, or is another program",
+                fix: facts.daemon.isSystems ? .restart : nil)
         }
         if !facts.usesOwnSensor {
             findings.append(
                 .note(
                     "the daemon reads \(facts.source)",
-                    "This machine's own accelerometers, if it has any, are not used",
-                    fix: facts.daemon.isSystems
-                        ? "systemctl cat orientationd.service" : "\(SystemRoot.daemonCommand) --sensor auto"))
+                    "This machine's own accelerometers, if it has any, are not used"
+                        + (facts.daemon.isSystems ? ". \(facts.placeOfOptions)" : "")))
         }
         let sensors = facts.daemon.sensors
         if let chosen = sensors.first(where: \.isChosen) {
@@ -133,7 +136,7 @@ extension Check {
             findings.append(
                 .problem(
                     "the daemon uses none of the accelerometers\(why.isEmpty ? "" : " (\(why))")",
-                    "It cannot use them, or is configured not to", fix: "orientationctl sensors"))
+                    "It cannot use them, or is configured not to"))
         }
         if let state = facts.daemon.state { findings.append(Self.state(state)) }
         return findings
@@ -143,7 +146,7 @@ extension Check {
         if state.orientation != .unknown { return .ok("the orientation is \(state.poseText)") }
         return .problem(
             "the orientation is unknown: \(state.reason ?? "no reason given")",
-            "Apps keep their orientation until it is known", fix: "orientationctl sensors")
+            "Apps keep their orientation until it is known")
     }
 
     /// Reports recent failures of the daemon and warnings in its log.
@@ -158,8 +161,7 @@ extension Check {
         if let last = facts.warnings?.last {
             findings.append(
                 .note(
-                    "last warning in the service's log: \(last)", "They may be old; see the times in the log",
-                    fix: "journalctl -b -u orientationd.service -p warning"))
+                    "last warning in the service's log: \(last)", "It may be old; see its time in the log"))
         }
         if findings.isEmpty, facts.daemon.status != nil || facts.warnings != nil {
             findings.append(.ok("no failures reported"))

@@ -25,7 +25,7 @@ extension Check {
         return .note(
             "the rotation lock is \(state.lockText)",
             facts.display.desktop.map(SessionDisplay.lockNote) ?? "The display does not rotate while it is locked",
-            fix: "orientationctl unlock")
+            fix: .unlock)
     }
 
     /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
@@ -51,7 +51,7 @@ extension Check {
             guard let rejection = found.device.switchRejection else {
                 return .note(
                     summary, "Apps do not receive the tablet mode",
-                    fix: "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=input")
+                    fix: .applyRules(to: "input"))
             }
             return .note(
                 "\(summary): \(rejection)",
@@ -98,27 +98,25 @@ extension Check {
                     + "receives no tablet mode",
                 "orientation-autorotate finds it; but the keyboard stays on when the lid is folded back. The package "
                     + "orientation-tablet-switch provides a switch that follows the lid angle",
-                fix: Fix.startTabletSwitch)
+                fix: facts.service.unit("orientation-tablet-switch.service").map { _ in .startTabletSwitch })
         ]
     }
 
     /// Checks for changed classifier settings, which change when the display rotates.
     static let classifier = Check("classifier") { facts in
-        let machine = facts.daemonArguments.value(of: "--classifier").map {
-            ($0, "the option --classifier", "systemctl cat orientationd.service")
-        }
+        let machine = facts.daemonArguments.value(of: "--classifier")
+            .map { ($0, "the option --classifier", facts.placeOfOptions) }
         let devices = facts.usable.compactMap { device in
-            device.udev.properties["ORIENTATIOND_CLASSIFIER"].map {
-                ($0, "udev for \(device.title)", Fix.findProperty("ORIENTATIOND_CLASSIFIER"))
-            }
+            device.udev.properties[SensorProperty.classifier.rawValue]
+                .map { ($0, "udev for \(device.title)", device.place(of: .classifier)) }
         }
         let tunings = [machine].compactMap { $0 } + devices
-        let findings = tunings.compactMap { text, place, fix -> Finding? in
+        let findings = tunings.compactMap { text, place, file -> Finding? in
             // Invalid settings are reported by the check "properties".
             guard let settings = try? ClassifierSettings(text), settings != .standard else { return nil }
             return .note(
                 "the classifier is \(text), set by \(place)",
-                "\(differences(settings)). Without this setting, the standard classifier is used", fix: fix)
+                "\(differences(settings)). Without this setting, the standard classifier is used. \(file)")
         }
         return findings.isEmpty ? [.ok("the classifier is the standard one")] : findings
     }
@@ -142,7 +140,7 @@ extension Check {
         let list = unchecked.joined(separator: ", ")
         return facts.caller.user == 0
             ? .note("not checked: \(list)", "The other findings do not depend on it")
-            : .note("not checked without root: \(list)", "These need root", fix: "sudo orientationctl doctor")
+            : .note("not checked without root: \(list)", "These need root", fix: .examineAsRoot)
     }
 
     static let unread = single("unread") { facts in

@@ -28,23 +28,23 @@ extension Check {
             guard facts.processes.isComplete else {
                 return .note(
                     "the buffer of \(device.title) is enabled; only root can see by which program",
-                    "If it is not the daemon, the daemon has to poll", fix: "sudo orientationctl doctor")
+                    "If it is not the daemon, the daemon has to poll", fix: .examineAsRoot)
             }
             return facts.serious(
                 "the buffer of \(device.title) is enabled, and no program has it open",
                 "A killed program left it enabled. The daemon disables only buffers that it enabled",
-                fix: "echo 0 | sudo tee \(device.folder)/buffer/enable")
+                fix: Fix(.disableBuffer, "echo 0 | sudo tee \(device.folder)/buffer/enable"))
         }
         let summary = "\(names(holders)) captures from \(device.title)"
         if device.readings.isBusy {
             return facts.serious(
                 summary, "The chip cannot be polled meanwhile: the daemon has no readings until that program ends",
-                fix: "sudo kill \(holder.identifier)")
+                fix: Fix(.endProgram, "sudo kill \(holder.identifier)"))
         }
         return .note(
             summary,
             "Only one program can capture at a time; until it ends, the daemon polls, which uses more power",
-            fix: "sudo kill \(holder.identifier)")
+            fix: Fix(.endProgram, "sudo kill \(holder.identifier)"))
     }
 
     private static func names(_ holders: [ProcessFacts.Process]) -> String {
@@ -58,8 +58,8 @@ extension Check {
         if !servesDesktops, facts.service.isSensorProxyInstalled {
             return .problem(
                 "the package orientationd-sensorproxy is installed, and the daemon runs without --dbus",
-                "A drop-in of orientationd.service replaces ExecStart: add --dbus there. Desktops have no sensor",
-                fix: "systemctl cat orientationd.service")
+                "A drop-in of orientationd.service replaces ExecStart: add --dbus there. Desktops have no sensor. "
+                    + facts.placeOfOptions)
         }
         guard facts.service.isProxyRunning || process != nil else {
             if let outage = facts.daemon.ambient.outage {
@@ -74,7 +74,7 @@ extension Check {
             ? .problem(
                 "\(summary), and the daemon is configured to replace it",
                 "Only one of them can own the bus name that desktops use. To replace it, \(Fix.serveDesktops)",
-                fix: "sudo systemctl mask --now iio-sensor-proxy.service")
+                fix: Fix(.maskProxy, "sudo systemctl mask --now iio-sensor-proxy.service"))
             : .note(
                 summary,
                 "Desktops use its orientation, not the daemon's, and the daemon polls because a buffer cannot be shared. To replace it, \(Fix.serveDesktops)"

@@ -14,7 +14,7 @@ extension Check {
             : .note(
                 "udev is not running",
                 "Mount matrices from its database are missing, and sensors that are added later are not found",
-                fix: "sudo systemctl start systemd-udevd.service")
+                fix: Fix(.startUdev, "sudo systemctl start systemd-udevd.service"))
     }
 
     private static func rule(_ facts: MachineFacts) -> Finding {
@@ -23,12 +23,12 @@ extension Check {
             guard facts.udev.isRuleMasked else { return .ok("the rule \(rule) is installed") }
             return .problem(
                 "\(rule) is empty, which disables the rule",
-                "The daemon's user gets no access to sensors' buffers", fix: "sudo rm \(rule) && \(Fix.applyRules)")
+                "The daemon's user gets no access to sensors' buffers", fix: Fix(.enableRule, "sudo rm \(rule) && \(Fix.applyRules().command)"))
         }
         let summary = "udev has no rule \(name)"
         let detail = "The daemon's user gets no access to sensors' buffers and to a convertible's switch"
         return facts.service.unit("orientationd.service") == nil
-            ? .note(summary, detail) : .problem(summary, detail, fix: "sudo make install && \(Fix.applyRules)")
+            ? .note(summary, detail) : .problem(summary, "\(detail): install the package orientationd again")
     }
 
     private static func device(_ device: DeviceFacts, _ facts: MachineFacts) -> Finding? {
@@ -37,14 +37,14 @@ extension Check {
             return .problem(
                 "udev has not run its rules for \(device.title)",
                 "The daemon waits for its mount matrix and its permissions",
-                fix: "sudo udevadm trigger --action=add --subsystem-match=iio && sudo udevadm settle")
+                fix: Fix(.processDevices, "sudo udevadm trigger --settle --action=add --subsystem-match=iio"))
         }
         guard facts.udev.rule != nil, !facts.udev.isRuleMasked, !device.udev.tags.contains("orientationd"),
             device.missingAxes.isEmpty
         else { return nil }
         return .problem(
             "udev has not run the daemon's rule for \(device.title): it lacks the tag orientationd",
-            "The rule was installed after the sensor was found", fix: Fix.applyRules)
+            "The rule was installed after the sensor was found", fix: .applyRules())
     }
 
     /// Checks the udev properties of each accelerometer: the daemon ignores invalid values.
@@ -74,7 +74,7 @@ extension Check {
         case .mountMatrix, .location, .nearLevel, .proxyType: return nil
         }
         return .note(
-            "\(property.rawValue) is \(text) for \(device.title)", effect, fix: Fix.findProperty(property.rawValue))
+            "\(property.rawValue) is \(text) for \(device.title)", "\(effect). \(device.place(of: property))")
     }
 
     private static func classifierError(_ text: String) -> String? {
@@ -91,6 +91,6 @@ extension Check {
     ) -> Finding {
         .problem(
             "udev's \(property.rawValue) for \(device.title) is invalid: '\(text)' must be \(property.validValues)",
-            because.map { "It has no effect: \($0)" } ?? "It has no effect", fix: Fix.findProperty(property.rawValue))
+            (because.map { "It has no effect: \($0)" } ?? "It has no effect") + ". \(device.place(of: property))")
     }
 }

@@ -16,6 +16,8 @@ struct DeviceFacts: Hashable {
     /// The path in `/sys/devices`.
     var path = ""
     var udev = UdevRecord(uevent: "")
+    /// The files that may set a property of udev.
+    var places: [SensorProperty: [String]] = [:]
     /// The node in /dev; nil if there is none.
     var node: FileAccess?
     var readings = Readings()
@@ -79,6 +81,12 @@ extension DeviceFacts {
         var attributes = attributes
         attributes.properties = udev.sensorProperties
         return SensorTraits(attributes)
+    }
+
+    /// Where a property of udev can be changed, as a sentence.
+    func place(of property: SensorProperty) -> String {
+        let files = places[property] ?? []
+        return "It is set in " + (files.isEmpty ? "a file of udev's rules.d or hwdb.d" : files.joined(separator: " or "))
     }
 
     /// Why the daemon does not use it by itself; nil if it does.

@@ -9,8 +9,8 @@ enum DisplayFacts: Hashable {
     /// The caller is root and has none, but another user may have one.
     case notChecked
     /// The program that lists the outputs, orientation-autorotate, is not installed; the desktop's name from
-    /// `XDG_CURRENT_DESKTOP`, if any.
-    case notInstalled(desktop: String?)
+    /// `XDG_CURRENT_DESKTOP`, if any, and whether it is known not to rotate the display.
+    case notInstalled(desktop: String?, isNeeded: Bool)
     /// The outputs cannot be listed.
     case failed(String)
     case listed(Session)
@@ -29,7 +29,7 @@ enum DisplayFacts: Hashable {
         switch self {
         case .notInstalled: Fix.installAgent
         case .listed(let session) where session.desktop == nil && session.agent == nil && session.output != nil:
-            autostart().now
+            autostart().now.command
         case .noSession, .notChecked, .failed, .listed: nil
         }
     }
@@ -44,6 +44,7 @@ enum DisplayFacts: Hashable {
         var agentOptions: [String] = []
         /// Whether the running agent rotates the display: not with --dry-run or --when never.
         var agentRotates: Bool = true
+        var outputs: [String] = []
         /// The output that rotates, and why; nil if none is chosen.
         var output: String?
         var reason: String?

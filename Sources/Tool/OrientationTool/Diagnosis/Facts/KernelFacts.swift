@@ -12,6 +12,7 @@ struct KernelFacts: Hashable {
     var hasModules = false
     /// Whether the module industrialio is in that directory or built in.
     var offersBus = false
+    var isContainer = false
 }
 
 /// A device without a driver, and the accelerometer drivers that match it.

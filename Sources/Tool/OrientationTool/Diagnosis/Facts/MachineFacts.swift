@@ -39,9 +39,18 @@ struct MachineFacts {
 }
 
 extension MachineFacts {
-    /// The value of `--sensor`, as far as known.
+    /// The value of `--sensor`, as far as known: the list of sensors shows to every user that they are not the machine's.
     var source: String {
-        daemon.status?.source ?? daemonArguments.value(of: "--sensor") ?? "auto"
+        if let source = daemon.status?.source ?? daemonArguments.value(of: "--sensor") { return source }
+        guard let used = daemon.sensors.first(where: \.isChosen), !["iio:", "event"].contains(where: used.id.hasPrefix)
+        else { return "auto" }
+        return used.id
+    }
+
+    /// Where the options of the daemon can be changed, as a sentence.
+    var placeOfOptions: String {
+        let files = service.unit("orientationd.service")?[.dropIns] ?? ""
+        return files.isEmpty ? "Its command line is in orientationd.service" : "Its command line is in \(files)"
     }
 
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
@@ -84,7 +93,7 @@ extension MachineFacts {
     }
 
     /// Returns a problem if the daemon depends on this machine's accelerometers, else a note.
-    func serious(_ summary: String, _ detail: String, fix: String? = nil) -> Finding {
+    func serious(_ summary: String, _ detail: String, fix: Fix? = nil) -> Finding {
         usesOwnSensor ? .problem(summary, detail, fix: fix) : .note(summary, detail, fix: fix)
     }
 }

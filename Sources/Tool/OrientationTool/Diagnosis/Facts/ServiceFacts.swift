@@ -12,6 +12,9 @@ struct ServiceFacts: Hashable {
     /// Whether iio-sensor-proxy runs as a unit.
     var isProxyRunning = false
 
+    /// The units that are examined.
+    static let names = ["orientationd.socket", "orientationd.service", "orientation-tablet-switch.service"]
+
     /// Returns an installed unit; nil if it is not found.
     func unit(_ name: String) -> Unit? {
         units.first { $0.name == name && $0[.load] != "not-found" }
@@ -36,6 +39,7 @@ struct ServiceFacts: Hashable {
             case user = "User"
             case command = "ExecStart"
             case dropIns = "DropInPaths"
+            case socketMode = "SocketMode"
         }
 
         init(lines: [Substring]) {
@@ -45,6 +49,9 @@ struct ServiceFacts: Hashable {
         subscript(property: Property) -> String { properties[property.rawValue] ?? "" }
 
         var name: String { self[.id] }
+
+        /// Whether a drop-in keeps users from the socket.
+        var restrictsSocket: Bool { !["", "0666"].contains(self[.socketMode]) }
 
         /// The command line, from `{ path=… ; argv[]=WORDS ; ignore_errors=… }`.
         var arguments: [String] {
@@ -65,6 +72,8 @@ extension ServiceFacts {
 struct DaemonFacts {
     var socket = ""
     var isSocketThere = false
+    /// The permissions of the system's socket; nil of another one, and without it.
+    var socketAccess: FileAccess?
     /// The error on calling it, as a message; nil if it replied.
     var failure: String?
     /// Whether it accepted the connection and did not reply in time.

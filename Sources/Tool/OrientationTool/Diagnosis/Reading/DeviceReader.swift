@@ -118,7 +118,7 @@ extension SystemRoot {
         return UdevRecord(uevent: text("\(folder)/uevent") ?? "", database: database)
     }
 
-    fileprivate func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
+    func access(of path: String, _ accounts: AccountDatabase) -> FileAccess? {
         status(path).map { status in
             FileAccess(
                 mode: status.st_mode & 0o7777, user: status.st_uid, group: status.st_gid,

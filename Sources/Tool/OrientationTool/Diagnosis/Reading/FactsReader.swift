@@ -32,6 +32,7 @@ struct FactsReader {
         // The files of a directory tree do not change.
         if !root.prefix.isEmpty { devices.pause = 0 }
         facts.accelerometers = devices.accelerometers()
+        PropertyFiles(root).find(in: &facts.accelerometers)
         facts.caller = caller
         facts.accounts = accounts
         facts.service = services.service()
@@ -40,6 +41,7 @@ struct FactsReader {
         if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
         // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
         facts.daemon = try await daemon.read()
+        if facts.daemon.isSystems { facts.daemon.socketAccess = SystemRoot.this.access(of: daemon.socket, accounts) }
         facts.daemonAccount = daemonAccount(facts)
         facts.unread = root.unread.first
         return facts
@@ -91,9 +93,8 @@ struct ServiceReader {
         var facts: ServiceFacts
         do {
             let text = try SystemCommand.output(of: [
-                "systemctl", "show", "--no-pager", "--property=\(properties)", "orientationd.socket",
-                "orientationd.service",
-            ])
+                "systemctl", "show", "--no-pager", "--property=\(properties)",
+            ] + ServiceFacts.names)
             facts = ServiceFacts(systemctl: text)
         } catch {
             facts = ServiceFacts()

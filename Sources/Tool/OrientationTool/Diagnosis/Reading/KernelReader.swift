@@ -18,6 +18,8 @@ struct KernelReader {
         facts.offersBus = ["modules.dep", "modules.builtin"].contains { name in
             root.text("\(modules)/\(name)")?.contains("/industrialio.ko") == true
         }
+        // Written by systemd, podman and docker.
+        facts.isContainer = ["/run/systemd/container", "/run/.containerenv", "/.dockerenv"].contains(where: root.exists)
         return facts
     }
 

@@ -18,7 +18,7 @@ enum SessionDisplay {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
         } catch {
             let isMissing = (error as? LaunchError)?.isNotFound ?? false
-            return isMissing ? withoutProgram(desktops: desktops) : .failed("\(error)")
+            return isMissing ? withoutProgram(desktops: desktops, environment: { Environment[$0] }) : .failed("\(error)")
         }
         do {
             return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))
@@ -27,10 +27,11 @@ enum SessionDisplay {
         }
     }
 
-    /// What is known without orientation-autorotate, by the value of XDG_CURRENT_DESKTOP.
-    static func withoutProgram(desktops: String) -> DisplayFacts {
+    /// What is known without orientation-autorotate, by the value of XDG_CURRENT_DESKTOP and the variables of compositors.
+    static func withoutProgram(desktops: String, environment: (String) -> String? = { _ in nil }) -> DisplayFacts {
         if let desktop = rotatingDesktop(in: desktops) { return .listed(.init(server: desktop, desktop: desktop)) }
-        return .notInstalled(desktop: desktops.isEmpty ? nil : desktops)
+        let known = Autostart.compositor(desktops: desktops, environment)
+        return .notInstalled(desktop: known ?? (desktops.isEmpty ? nil : desktops), isNeeded: known != nil)
     }
 
     /// The desktop of this session, if it rotates the display itself.
@@ -67,7 +68,8 @@ extension DisplayFacts.Session {
             server: try object.optionalValue("server") ?? "the display server",
             desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"),
             agentOptions: try object.optionalValue("agentOptions") ?? [],
-            agentRotates: try object.optionalValue("agentRotates") ?? true, output: name,
+            agentRotates: try object.optionalValue("agentRotates") ?? true,
+            outputs: try outputs.map { try $0.value("name") }, output: name,
             reason: try object.optionalValue("reason"),
             isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
             failure: try explanation?.optionalValue("failure"), obstacle: try object.optionalValue("obstacle"),

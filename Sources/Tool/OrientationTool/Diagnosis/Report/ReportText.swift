@@ -151,7 +151,7 @@ extension Finding {
         var lines = (summary.capitalizedFirst.withoutFullStop + ".").wrapped(to: room)
         if let detail { lines += (detail.withoutFullStop + ".").wrapped(to: room) }
         // A command stays on one line, to be copied.
-        if let fix { lines.append("> " + fix.replacingControls()) }
+        if let fix { lines.append("> " + fix.command.replacingControls()) }
         let label = level.rawValue + String(repeating: " ", count: Self.margin - level.rawValue.count)
         return lines.enumerated().map { index, line in (index == 0 ? label : margin) + line }.joined(separator: "\n")
     }
