@@ -97,6 +97,19 @@ import Testing
         }
     }
 
+    @Test(.enabled(if: geteuid() == 0, "only root can mount"))
+    func `a read-only file system is reported before the poses, with the place of the entry`() throws {
+        let system = try System()
+        let folder = system.folder.path + "/etc"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        let command =
+            "mount -t tmpfs -o ro tmpfs \(folder) && exec \(Programs.tool) calibrate --write --sysroot \(system.folder.path)"
+        let run = try RunningProgram.run("/usr/bin/unshare", ["--mount", "sh", "-c", command])
+        #expect(run.status == 1 && run.output == [])
+        #expect(run.errors.contains("/etc/udev/hwdb.d: read-only file system: omit --write; add the printed entry"))
+        #expect(run.errors.contains("(NixOS: services.udev.extraHwdb)"))
+    }
+
     @Test func `the running daemon uses a written calibration, and the former matrix after --undo`() throws {
         let system = try System()
         let watch = try system.bed.tool("watch", "--json")

@@ -12,9 +12,10 @@ struct CalibrationFile {
     /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
     var path: String { system.prefix + fullPath }
     private var folder: String { system.prefix + Self.folder }
-    private var fullPath: String { "\(Self.folder)/61-orientationd-calibration.hwdb" }
+    private var fullPath: String { "\(Self.folder)/\(Self.name)" }
 
     private static let folder = "/etc/udev/hwdb.d"
+    static let name = "61-orientationd-calibration.hwdb"
 
     private static let comment =
         "# Written by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
@@ -28,7 +29,19 @@ struct CalibrationFile {
         guard geteuid() == 0 || !system.prefix.isEmpty else {
             throw Failure("\(folder): permission denied: requires root; use sudo")
         }
+        if isReadOnly { throw Failure("\(folder): read-only file system: omit --write; \(Self.configuration)") }
     }
+
+    /// Whether the file system of the folder, or of the one in which it would be made, is read-only.
+    var isReadOnly: Bool {
+        let folders = [Self.folder, "/etc/udev", "/etc"].map { system.prefix + $0 }
+        guard let folder = folders.first(where: { access($0, F_OK) == 0 }) else { return false }
+        return access(folder, W_OK) != 0 && errno == EROFS
+    }
+
+    /// Where an entry belongs on a system whose /etc is made from a configuration.
+    static let configuration =
+        "add the printed entry to the configuration that makes /etc, for \(folder) (NixOS: services.udev.extraHwdb)"
 
     /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {

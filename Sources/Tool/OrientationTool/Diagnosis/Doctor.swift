@@ -80,7 +80,9 @@ struct Doctor: AsyncParsableCommand, DaemonCommand {
         if json {
             try TextOutput.print(json: examination.json.description)
         } else {
-            try TextOutput.print(examination.text(all: all, width: min(Terminal.size().columns, Self.widest)))
+            let isColoured = isatty(STDOUT_FILENO) == 1 && Terminal.allowsColours
+            let width = min(Terminal.size().columns, Self.widest)
+            try TextOutput.print(examination.text(all: all, width: width, isColoured: isColoured))
         }
         if let file {
             let duration = duration ?? 10

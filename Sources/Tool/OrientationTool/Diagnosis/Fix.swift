@@ -18,6 +18,16 @@ struct Fix: Hashable {
     let kind: Kind
     let command: String
 
+    /// Whether it writes to /etc.
+    var changesSettings: Bool {
+        let kinds: [Kind] = [
+            .setProperty, .calibrate, .createAccounts, .changeGroups, .enableRule, .maskProxy, .enableUnit,
+            .unmaskUnits,
+            .setSocketMode, .startTabletSwitch,
+        ]
+        return kinds.contains(kind)
+    }
+
     init(_ kind: Kind, _ command: String) {
         (self.kind, self.command) = (kind, command)
     }
@@ -81,7 +91,8 @@ extension Fix {
         let commands = units.map { unit in
             "sudo systemctl unmask \(unit[.file] == "masked-runtime" ? "--runtime " : "")\(unit.name)"
         }
-        return Fix(.unmaskUnits, (commands + ["sudo systemctl enable --now orientationd.socket"]).joined(separator: " && "))
+        return Fix(
+            .unmaskUnits, (commands + ["sudo systemctl enable --now orientationd.socket"]).joined(separator: " && "))
     }
 }
 
@@ -90,7 +101,9 @@ extension Fix {
 extension Fix {
     /// Reloads udev's rules and applies them to every accelerometer, or to other devices.
     static func applyRules(to subsystem: String = "iio") -> Fix {
-        Fix(.applyRules, "sudo udevadm control --reload && sudo udevadm trigger --settle --subsystem-match=\(subsystem)")
+        Fix(
+            .applyRules, "sudo udevadm control --reload && sudo udevadm trigger --settle --subsystem-match=\(subsystem)"
+        )
     }
 
     static func reloadDriver(_ module: String) -> Fix {

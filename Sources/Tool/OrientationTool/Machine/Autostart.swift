@@ -70,11 +70,8 @@ extension Autostart {
 
     /// Starts the agent.
     var now: Fix {
-        self == .unit ? Fix(.startAgent, "systemctl --user enable --now \(Self.agent)") : Fix(.startAgent, Self.detached())
+        Fix(.startAgent, self == .unit ? "systemctl --user enable --now \(Self.agent)" : "setsid -f \(Self.agent)")
     }
-
-    /// A session of its own lets the agent survive the terminal.
-    private static func detached(_ options: String = "") -> String { "setsid -f \(agent)\(options)" }
 
     /// What starts the agent at each login, in addition to ``now``: a command, or what goes into which file.
     var atLogin: String? {
@@ -82,15 +79,12 @@ extension Autostart {
         case .unit: nil
         // A file of the user replaces the system's, with its key bindings.
         case .line(let line, let file): "add '\(line)' to \(file); if it is missing, copy the system's file there first"
-        case .desktopFile: Self.desktopFile()
+        // Without NotShowIn: the agent exits where the desktop rotates the display itself.
+        case .desktopFile:
+            "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"
+                + "Exec=\(Self.agent)\\n' >~/.config/autostart/\(Self.agent).desktop"
         case .unknown: "let the compositor start \(Self.agent)"
         }
-    }
-
-    /// Without NotShowIn: the agent exits where the desktop rotates the display itself.
-    private static func desktopFile(_ options: String = "") -> String {
-        "mkdir -p ~/.config/autostart && printf '[Desktop Entry]\\nType=Application\\nName=Display rotation\\n"
-            + "Exec=\(agent)\(options)\\n' >~/.config/autostart/\(agent).desktop"
     }
 
     /// Starts the agent, now and at each login: an instruction and a command.
@@ -107,20 +101,11 @@ extension Autostart {
     }
 
     /// Lets the agent rotate an output, now and at each login: an instruction and a command. `process` is the running agent.
-    func rotate(_ output: String, replacing process: Int?) -> (instruction: String?, fix: Fix) {
-        let options = " --output \(output)"
+    func rotate(_ output: String, replacing process: Int?) -> (instruction: String, fix: Fix?) {
+        let options = "--output \(output)"
         // The session has one agent: the former one ends first, which takes it a moment.
         let end = process.map { "kill \($0) && sleep 1 && " } ?? ""
-        switch self {
-        case .unit:
-            let folder = "~/.config/systemd/user/\(Self.agent).service.d"
-            // An empty ExecStart removes the former one.
-            let file = "printf '[Service]\\nExecStart=\\nExecStart=\(Self.agent)\(options)\\n' >\(folder)/zz-output.conf"
-            let unit = "systemctl --user daemon-reload && systemctl --user restart \(Self.agent)"
-            return (nil, Fix(.setOutput, "mkdir -p \(folder) && \(file) && \(unit)"))
-        case .desktopFile: return (nil, Fix(.setOutput, "\(end)\(Self.desktopFile(options)) && \(Self.detached(options))"))
-        case .line, .unknown:
-            return ("for each login: add '\(options.dropFirst())': \(edit)", Fix(.setOutput, end + Self.detached(options)))
-        }
+        let now = Fix(.setOutput, "\(end)setsid -f \(Self.agent) \(options)")
+        return ("for each login: add '\(options)': \(edit)", self == .unit ? nil : now)
     }
 }

@@ -10,7 +10,7 @@ import Testing
     private func machine(_ matrix: String?, kernel: String? = nil) -> MachineFacts {
         .good.withDevice { device in
             device.set("ACCEL_MOUNT_MATRIX", matrix)
-            device.places = [.mountMatrix: ["/etc/udev/hwdb.d/70-own.hwdb"]]
+            device.places = [.mountMatrix: ["/usr/lib/udev/hwdb.d/60-sensor.hwdb"]]
             device.attributes.contents["mount_matrix"] = kernel.map { .text($0) }
         }
     }
@@ -38,8 +38,13 @@ import Testing
         let finding = try #require(machine(text, kernel: "1,0,0;0,1,0;0,0,1").fault("matrix"))
         #expect(finding.level == .problem)
         #expect(finding.detail?.contains("mount_matrix is used. It") == true)
-        #expect(finding.detail?.hasSuffix("It is set in /etc/udev/hwdb.d/70-own.hwdb") == true)
+        #expect(finding.detail?.hasSuffix("It is set in /usr/lib/udev/hwdb.d/60-sensor.hwdb") == true)
         #expect(finding.fix == .calibrate)
+        // A calibration would have no effect.
+        for file in ["/etc/udev/hwdb.d/61-sensor-local.hwdb", "/etc/udev/rules.d/60-own.rules"] {
+            let later = machine(text).withDevice { $0.places = [.mountMatrix: [file]] }.faults("matrix").first
+            #expect(later?.fix == nil && later?.detail?.hasSuffix("It is set in \(file)") == true)
+        }
         // Without another source there is a second finding.
         #expect(machine(text).faults("matrix").map(\.level) == [.problem, .note])
     }

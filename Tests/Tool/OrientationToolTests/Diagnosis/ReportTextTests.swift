@@ -38,6 +38,16 @@ import Testing
         #expect(!text.contains("--all"))
     }
 
+    @Test func `on a terminal levels have colours, in columns of the same width`() {
+        let plain = Examination(locked).text(all: true, width: 80)
+        let coloured = Examination(locked).text(all: true, width: 80, isColoured: true)
+        #expect(coloured.contains("\u{1B}[33mnote\u{1B}[m     The rotation lock is on"))
+        let bare = ["\u{1B}[1;31m", "\u{1B}[33m", "\u{1B}[32m", "\u{1B}[m"].reduce(coloured) {
+            $0.replacing($1, with: "")
+        }
+        #expect(bare == plain)
+    }
+
     @Test(arguments: [20, 40, 72, 100])
     func `no line exceeds the width, except commands and long words`(width: Int) {
         let lines = Examination(locked.withoutDaemon).text(all: true, width: width).split(separator: "\n")

@@ -125,7 +125,7 @@ import Testing
         #expect(Fix.reach(masked.service, .unknown) == nil)
     }
 
-    @Test func `a socket that not every user can use is a problem, also for a caller who can`() {
+    @Test func `a socket that not every user can use is a problem, also for root`() {
         let shut = good.with { $0.daemon.socketAccess = FileAccess(mode: 0o600, user: 0, group: 0) }
         for facts in [shut, shut.withoutDaemon] {
             let finding = facts.fault("socket")
@@ -230,6 +230,17 @@ import Testing
         #expect(keys.fault("tabletMode")?.fix == nil)
         #expect(keys.fault("tabletMode")?.summary.hasSuffix(", which orientationd must not read") == true)
         #expect(keys.fault("tabletMode")?.detail?.contains("no setting changes that") == true)
+    }
+
+    @Test func `several tablet switches are named`() {
+        let two = good.with {
+            $0.tabletSwitches = [
+                ("event5", InputAttributes(name: "Hinge", keys: "0")),
+                ("event7", InputAttributes(name: "HID", keys: "0")),
+            ]
+            $0.daemon.state?.tabletMode = true
+        }
+        #expect(two.fault("tabletMode")?.summary == "there are 2 tablet switches: event5 (Hinge), event7 (HID)")
     }
 
     @Test func `changed classifier settings are listed with their source: unit, process or udev`() {

@@ -64,19 +64,15 @@ extension DisplayFacts.Session {
         guard let first = outputs.first else {
             return .note("\(server) has no output", "No display rotates with the device")
         }
-        let list = outputs.joined(separator: ", ")
-        let remedy = autostart.rotate(first, replacing: agent)
-        let rest = outputs.count == 1 ? nil : "if the panel is not \(first), name another one"
-        let instructions = [rest, remedy.instruction].compactMap(\.self)
+        let (list, remedy) = (outputs.joined(separator: ", "), autostart.rotate(first, replacing: agent))
+        let choice = outputs.count == 1 ? "" : "if the panel is not \(first), name another one; "
         let finding =
-            agentText.map { agentText in
-                Finding.problem(
-                    "\(agentText) finds no output to rotate",
-                    "\(server) has \(list): none is internal, or named in --output; the option names it")
+            agentText.map {
+                .problem("\($0) finds no output to rotate", "\(server) has \(list): --output names the panel")
             }
-            ?? .note("\(server) has no internal output, only \(list)", "No display rotates, unless --output names one")
+            ?? Finding.note(
+                "\(server) has no internal output, only \(list)", "No display rotates, unless --output names one")
         // The name is the compositor's.
-        return finding.adding(
-            instructions.isEmpty ? nil : instructions.joined(separator: "; "), first.allSatisfy(Fix.isPlain) ? remedy.fix : nil)
+        return finding.adding(choice + remedy.instruction, first.allSatisfy(Fix.isPlain) ? remedy.fix : nil)
     }
 }

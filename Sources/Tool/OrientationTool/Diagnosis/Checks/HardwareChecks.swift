@@ -33,17 +33,26 @@ extension Check {
     static let devices = Check("devices") { facts in
         let inputs = facts.inputAccelerometers.map { input($0, facts) }
         if facts.accelerometers.isEmpty, facts.candidates.isEmpty {
-            return inputs + [
-                facts.serious(
-                    "the kernel reports no accelerometer",
-                    facts.driverless.isEmpty
-                        ? "The machine has none, or its firmware does not declare it. A simulated device works without one: "
-                            + "see orientationd(8), fake:"
-                        : "A driver is not loaded; see below")
-            ]
+            return inputs + [facts.serious("the kernel reports no accelerometer", absence(facts))]
         }
         let devices = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
         return devices + inputs + [rejected(facts), guess(facts)].compactMap(\.self)
+    }
+
+    /// Why there is no accelerometer, as far as known.
+    private static func absence(_ facts: MachineFacts) -> String {
+        if !facts.driverless.isEmpty { return "A driver is missing; see below" }
+        if let core = facts.sensorCore {
+            return "The sensors of a Snapdragon are behind its DSP (\(core)), which orientationd does not support yet; "
+                + "iio-sensor-proxy does, built with libssc: keep it"
+        }
+        if !facts.hubs.isEmpty {
+            return
+                "The sensor hub is present (\(facts.hubs.joined(separator: ", "))), and offers no accelerometer: its "
+                + "firmware has none, or its start failed; lines of that driver in the kernel's log say which"
+        }
+        return "The machine has none, or its firmware does not declare it. A simulated device works without one: "
+            + "see orientationd(8), fake:"
     }
 
     private static func input(_ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
@@ -124,6 +133,12 @@ extension Check {
             // A problem only if no other accelerometer is usable.
             let isNeeded = facts.usable.isEmpty && !facts.hasInputAccelerometer
             let finding = isNeeded ? facts.serious : { .note($0, $1, fix: $2) }
+            if device.modules.isEmpty {
+                return finding(
+                    "no driver of this kernel knows \(device.name) (\(device.bus))",
+                    "By its name it is a sensor, perhaps an accelerometer: a newer kernel may have a driver; please report it "
+                        + "with --report", nil)
+            }
             guard let module = unloaded.first else {
                 return finding(summary, "\(modules) is loaded and did not bind to it: the kernel's log says why", nil)
             }

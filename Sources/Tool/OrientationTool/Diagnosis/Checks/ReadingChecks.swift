@@ -21,7 +21,7 @@ extension Check {
             (traits.mount == nil
                 ? "The chip's axes are used as the device's" : "It is ignored; \(traits.matrixSource) is used")
                 + (refusal.property.map { ". \(device.place(of: $0))" } ?? ""),
-            fix: .calibrate)
+            fix: device.isMatrixOverridable ? .calibrate : nil)
     }
 
     /// Compares the mount matrix in use with one that is not: udev's database may have one for all machines with a chip.
@@ -128,11 +128,13 @@ extension Check {
             if let factor = ScaleEstimate.factor(for: vector.magnitude) {
                 return .note(
                     summary,
-                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / factor).brief). The daemon uses its direction: please report the device with --report")
+                    "The magnitude at rest is 9.81: the scale \(ScaleEstimate.phrase) \((1 / factor).brief). The daemon uses its direction: please report the device with --report"
+                )
             }
             return facts.serious(
                 "\(summary): no gravity",
-                "The magnitude at rest is 9.81, and no known error of a scale explains this one: the chip filters gravity out, or is defective")
+                "The magnitude at rest is 9.81, and no known error of a scale explains this one: the chip filters gravity out, or is defective"
+            )
         }
         if device.isStuck(finerThan: coarse) {
             return .note(

@@ -85,7 +85,7 @@ extension Check {
             fix: daemon.isSystems ? .reach(facts.service, facts.initSystem) : nil)
     }
 
-    /// Reports a socket of the system that not every user can use: root, who can, would see nothing else.
+    /// Reports a socket of the system that not every user can use: to root it looks right.
     private static func restrictedSocket(_ facts: MachineFacts) -> Finding? {
         guard let access = facts.daemon.socketAccess, access.mode & 0o666 != 0o666 else { return nil }
         let unit = facts.service.unit("orientationd.socket").flatMap { $0.restrictsSocket ? $0 : nil }

@@ -29,7 +29,21 @@ extension Check {
     }
 
     /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
-    static let tabletMode = single("tabletMode") { facts in
+    static let tabletMode = Check("tabletMode") { facts in
+        [tabletMode(facts), tabletSwitches(facts)].compactMap(\.self)
+    }
+
+    /// Names the switches of a machine that has several: one of them may never change.
+    private static func tabletSwitches(_ facts: MachineFacts) -> Finding? {
+        guard facts.tabletSwitches.count > 1 else { return nil }
+        let names = facts.tabletSwitches.map { "\($0.node) (\($0.device.name ?? "unnamed"))" }
+        return .note(
+            "there are \(names.count) tablet switches: \(names.joined(separator: ", "))",
+            "Tablet mode is on while one of them says so: if it is wrong, see with libinput which one does not follow the device"
+        )
+    }
+
+    private static func tabletMode(_ facts: MachineFacts) -> Finding? {
         guard let state = facts.daemon.state else { return nil }
         switch state.tabletMode {
         case true?: return .ok("tablet mode is on")

@@ -23,7 +23,8 @@ extension Check {
             guard facts.udev.isRuleMasked else { return .ok("the rule \(rule) is installed") }
             return .problem(
                 "\(rule) is empty, which disables the rule",
-                "The daemon's user gets no access to sensors' buffers", fix: Fix(.enableRule, "sudo rm \(rule) && \(Fix.applyRules().command)"))
+                "The daemon's user gets no access to sensors' buffers",
+                fix: Fix(.enableRule, "sudo rm \(rule) && \(Fix.applyRules().command)"))
         }
         let summary = "udev has no rule \(name)"
         let detail = "The daemon's user gets no access to sensors' buffers and to a convertible's switch"

@@ -86,7 +86,14 @@ extension DeviceFacts {
     /// Where a property of udev can be changed, as a sentence.
     func place(of property: SensorProperty) -> String {
         let files = places[property] ?? []
-        return "It is set in " + (files.isEmpty ? "a file of udev's rules.d or hwdb.d" : files.joined(separator: " or "))
+        return "It is set in "
+            + (files.isEmpty ? "a file of udev's rules.d or hwdb.d" : files.joined(separator: " or "))
+    }
+
+    /// Whether the entry of a calibration comes after the files that set the matrix.
+    var isMatrixOverridable: Bool {
+        (places[.mountMatrix] ?? []).compactMap { $0.split(separator: "/").last }
+            .allSatisfy { $0.hasSuffix(".hwdb") && $0 <= CalibrationFile.name }
     }
 
     /// Why the daemon does not use it by itself; nil if it does.

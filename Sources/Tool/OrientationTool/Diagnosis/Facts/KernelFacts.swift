@@ -15,15 +15,29 @@ struct KernelFacts: Hashable {
     var isContainer = false
 }
 
-/// A device without a driver, and the accelerometer drivers that match it.
+/// A device without a driver that an accelerometer driver matches, or that firmware names as a chip of a sensor maker.
 struct DriverlessDevice: Hashable {
     /// The name on its bus, for example `i2c-KIOX010A:00`.
     var name: String
     /// `acpi`, `hid`, `i2c`, `platform` or `spi`.
     var bus: String
+    /// The drivers that match it; none if this kernel has no driver.
     var modules: [String]
     /// The loaded ones of these modules.
     var loaded: Set<String> = []
+}
+
+extension DriverlessDevice {
+    /// How makers of accelerometers begin their chips' names in ACPI: Bosch, Freescale, InvenSense, Kionix, Memsic, MiraMEMS,
+    /// Sensortek and STMicroelectronics.
+    private static let makers = [
+        "BMA", "BMI", "BOSC", "BSBA", "MMA", "FXOS", "INVN", "ICM", "KIOX", "KXCJ", "KXTJ", "MXC", "DUAL250E",
+        "NSA2513",
+        "STK8", "LIS", "LSM", "SMO8", "SMO9",
+    ]
+
+    /// Whether the modalias is that of firmware's name for a chip of a sensor maker.
+    static func isSensor(_ modalias: String) -> Bool { makers.contains { modalias.hasPrefix("acpi:\($0)") } }
 }
 
 /// The modules of a kernel that drive accelerometers, and the devices that they match, from depmod's tables.

@@ -11,6 +11,11 @@ struct MachineFacts {
     var inputAccelerometers: [DeviceFacts] = []
     /// Devices without a driver that match an accelerometer driver.
     var driverless: [DriverlessDevice] = []
+    /// The sensor hubs, and the node of a Snapdragon sensor core.
+    var hubs: [String] = []
+    var sensorCore: String?
+    /// Whether /etc is on a read-only file system.
+    var hasReadOnlySettings = false
     var udev = UdevFacts()
     /// The first file that could not be read although it may be, and why.
     var unread: String?

@@ -21,6 +21,8 @@ struct FactsReader {
         let kernel = KernelReader(root: root, release: Self.kernelRelease)
         facts.kernel = kernel.kernel()
         facts.driverless = kernel.driverless()
+        (facts.hubs, facts.sensorCore) = (kernel.hubs(), kernel.sensorCore())
+        facts.hasReadOnlySettings = CalibrationFile(root).isReadOnly
         facts.tabletSwitches = kernel.tabletSwitches()
         facts.chassis = kernel.chassis()
         facts.hasDerivedSwitch = kernel.hasDerivedSwitch
@@ -92,9 +94,10 @@ struct ServiceReader {
         let properties = ServiceFacts.Unit.Property.allCases.map(\.rawValue).joined(separator: ",")
         var facts: ServiceFacts
         do {
-            let text = try SystemCommand.output(of: [
-                "systemctl", "show", "--no-pager", "--property=\(properties)",
-            ] + ServiceFacts.names)
+            let text = try SystemCommand.output(
+                of: [
+                    "systemctl", "show", "--no-pager", "--property=\(properties)",
+                ] + ServiceFacts.names)
             facts = ServiceFacts(systemctl: text)
         } catch {
             facts = ServiceFacts()

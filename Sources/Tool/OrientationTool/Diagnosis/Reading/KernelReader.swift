@@ -23,7 +23,7 @@ struct KernelReader {
         return facts
     }
 
-    /// Returns the devices without a driver for which the kernel has an accelerometer driver.
+    /// Returns the devices without a driver for which the kernel has an accelerometer driver, and the chips of sensor makers.
     func driverless() -> [DriverlessDevice] {
         let devices = unclaimed()
         guard !devices.isEmpty, let dependencies = root.text("\(modules)/modules.dep"),
@@ -32,7 +32,7 @@ struct KernelReader {
         let table = DriverTable(dependencies: dependencies, aliases: aliases)
         return devices.compactMap { bus, name, modalias in
             let modules = table.modules(for: modalias)
-            guard !modules.isEmpty else { return nil }
+            guard !modules.isEmpty || DriverlessDevice.isSensor(modalias) else { return nil }
             return DriverlessDevice(
                 name: name, bus: bus, modules: modules, loaded: Set(modules.filter { root.exists("/sys/module/\($0)") })
             )
@@ -56,6 +56,18 @@ struct KernelReader {
     /// Whether an ACPI device is present (its status is not 0) and no bus has a device for it.
     private func isUnbound(_ folder: String) -> Bool {
         root.line("\(folder)/status") != "0" && root.link("\(folder)/physical_node") == nil
+    }
+
+    /// Returns the sensor hubs of AMD and Intel that have a driver: its name and the device on PCI.
+    func hubs() -> [String] {
+        ["pcie_mp2_amd", "intel_ish_ipc"].flatMap { driver in
+            root.entries("/sys/bus/pci/drivers/\(driver)").filter { $0.contains(":") }.map { "\(driver) \($0)" }
+        }
+    }
+
+    /// The processor of a Snapdragon that has the sensors: the name of its node.
+    func sensorCore() -> String? {
+        root.entries("/sys/class/misc").first { $0.hasPrefix("fastrpc-sdsp") || $0.hasPrefix("fastrpc-adsp") }
     }
 
     /// Returns the event nodes with SW_TABLET_MODE.

@@ -20,7 +20,9 @@ struct PropertyFiles {
         let lines = Self.folders.flatMap { folder in
             root.entries(folder).flatMap { name in
                 (root.text("\(folder)/\(name)") ?? "").split(separator: "\n")
-                    .filter { line in !line.hasPrefix("#") && SensorProperty.allCases.contains { line.contains($0.rawValue) } }
+                    .filter { line in
+                        !line.hasPrefix("#") && SensorProperty.allCases.contains { line.contains($0.rawValue) }
+                    }
                     .map { (file: "\(folder)/\(name)", line: $0) }
             }
         }

@@ -18,7 +18,8 @@ enum SessionDisplay {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
         } catch {
             let isMissing = (error as? LaunchError)?.isNotFound ?? false
-            return isMissing ? withoutProgram(desktops: desktops, environment: { Environment[$0] }) : .failed("\(error)")
+            return isMissing
+                ? withoutProgram(desktops: desktops, environment: { Environment[$0] }) : .failed("\(error)")
         }
         do {
             return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))

@@ -121,9 +121,9 @@ extension DeviceFacts {
 extension Examination {
     /// Returns the findings as text: problems and notes, with `all` also `ok`; then a summary line. `width` in
     /// characters.
-    func text(all: Bool, width: Int) -> String {
+    func text(all: Bool, width: Int, isColoured: Bool = false) -> String {
         let shown = findings.filter { all || $0.level != .ok }
-        return (shown.map { $0.text(width: width) } + [summary(all: all)]).joined(separator: "\n\n")
+        return (shown.map { $0.text(width: width, isColoured) } + [summary(all: all)]).joined(separator: "\n\n")
     }
 
     private func summary(all: Bool) -> String {
@@ -142,17 +142,27 @@ extension Examination {
 }
 
 extension Finding {
+    /// The SGR parameters of the level: red, yellow and green.
+    private var colour: String {
+        switch level {
+        case .problem: "1;31"
+        case .note: "33"
+        case .ok: "32"
+        }
+    }
+
     /// The width of the column with the level.
     private static let margin = 9
 
-    fileprivate func text(width: Int) -> String {
+    fileprivate func text(width: Int, _ isColoured: Bool) -> String {
         let margin = String(repeating: " ", count: Self.margin)
         let room = max(width - Self.margin, 20)
         var lines = (summary.capitalizedFirst.withoutFullStop + ".").wrapped(to: room)
         if let detail { lines += (detail.withoutFullStop + ".").wrapped(to: room) }
         // A command stays on one line, to be copied.
         if let fix { lines.append("> " + fix.command.replacingControls()) }
-        let label = level.rawValue + String(repeating: " ", count: Self.margin - level.rawValue.count)
+        let name = isColoured ? "\u{1B}[\(colour)m\(level.rawValue)\u{1B}[m" : level.rawValue
+        let label = name + String(repeating: " ", count: Self.margin - level.rawValue.count)
         return lines.enumerated().map { index, line in (index == 0 ? label : margin) + line }.joined(separator: "\n")
     }
 }
