@@ -20,13 +20,16 @@ public struct MountMatrix: Hashable, Sendable {
         rows = [x, y, z]
     }
 
-    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. White space is ignored, and so
-    /// is what follows the ninth number after a semicolon, a comma, white space or a number sign.
+    /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. A line break ends a row, too, as in files of
+    /// some drivers. Other white space is ignored, and so is what follows the ninth number after a semicolon, a comma, white space or a number sign.
     ///
     /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
     ///   ``largestElement``, or the first two rows are parallel or zero, which does not distinguish the edges.
     public init(parsing text: String) throws(MountMatrixError) {
-        let rows = text.split(separator: ";", maxSplits: 3, omittingEmptySubsequences: false)
+        let rows = text.split(whereSeparator: \.isNewline).flatMap { line in
+            let end = line.lastIndex { $0 != ";" && !$0.isWhitespace }.map(line.index(after:)) ?? line.startIndex
+            return line[..<end].split(separator: ";", omittingEmptySubsequences: false)
+        }
         guard rows.count >= 3 else { throw .shape(text) }
         var parsed: [Acceleration] = []
         for (index, row) in rows.prefix(3).enumerated() {

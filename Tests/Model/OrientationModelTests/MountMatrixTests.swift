@@ -9,6 +9,9 @@ import Testing
         #expect(matrix.elements == [0, 1, 0, -1, 0, 0, 0, 0, 1])
         #expect(matrix.determinant == 1)
         #expect(try MountMatrix(parsing: "1,0,0;0,1,0;0,0,1\n") == .identity)
+        for text in ["1,0,0\n0,1,0\n0,0,1\n", "1, 0, 0;\n0, 1, 0;\r\n0, 0, 1;\n"] {
+            #expect(try MountMatrix(parsing: text) == .identity, "\(text)")
+        }
     }
 
     @Test(arguments: [

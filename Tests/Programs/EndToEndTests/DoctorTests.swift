@@ -110,6 +110,14 @@ import Testing
         #expect(try machine.findings(of: "proxy") == [])
     }
 
+    @Test func `a matrix in sysfs may have a line for each row`() throws {
+        let machine = try ExaminedMachine([chip])
+        try machine.add("sys\(chip.path)/in_mount_matrix", "0, 1, 0\n-1, 0, 0\n0, 0, 1\n")
+        let found = try machine.examine().findings.filter { $0.check == "matrix" }
+        #expect(found.map(\.level) == ["ok"])
+        #expect(found.first?.summary.contains("from in_mount_matrix, 0, 1, 0; -1, 0, 0; 0, 0, 1, is a rotation") == true)
+    }
+
     @Test func `a helper program that fails without output is reported with its status`() throws {
         let machine = try ExaminedMachine([chip])
         try machine.program("systemctl", "exit 3")

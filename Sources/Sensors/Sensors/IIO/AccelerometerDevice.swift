@@ -151,7 +151,7 @@ struct AccelerometerDevice {
         try failed.check()
         for name in SensorAttributes.names {
             do throws(Errno) {
-                attributes.contents[name] = .text(try folder.line(name))
+                attributes.contents[name] = .text(try folder.lines(name))
             } catch {
                 if !error.isAbsence { attributes.contents[name] = .unreadable("\(error)") }
             }

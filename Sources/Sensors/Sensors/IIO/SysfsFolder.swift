@@ -32,6 +32,12 @@ struct SysfsFolder {
     /// Returns whether there is an attribute; true if that is unknown: reading it then fails with the reason.
     func has(_ attribute: String) -> Bool { access("\(path)/\(attribute)", F_OK) == 0 || !Errno.current.isAbsence }
 
+    /// Returns all lines of an attribute, without the last line break.
+    func lines(_ attribute: String) throws(Errno) -> String {
+        let bytes = try SmallFile.contents("\(path)/\(attribute)", atMost: Self.longestLine).prefix { $0 != 0 }
+        return String(decoding: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes, as: UTF8.self)
+    }
+
     /// Returns the first line of an attribute, which may be empty.
     func line(_ attribute: String) throws(Errno) -> String {
         SmallFile.firstLine(of: try SmallFile.contents("\(path)/\(attribute)", atMost: Self.longestLine)[...])

@@ -58,7 +58,7 @@ struct DeviceReader {
 
     private func content(_ path: String) -> SensorAttributes.Content {
         do throws(Errno) {
-            return .text(try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: " "))
+            return .text(try root.content(path).prefix { $0 != "\0" }.split(separator: "\n").joined(separator: "\n"))
         } catch {
             root.unread.note(path, error)
             return .unreadable("\(error)")
