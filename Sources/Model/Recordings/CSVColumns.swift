@@ -188,7 +188,9 @@ extension ColumnName {
     var isTime: Bool {
         if axis != nil || ["diff", "delta", "interval", "zone"].contains(where: words.contains) { return false }
         let isShort = ["t", "ts"].contains(words.first) && words.dropFirst().allSatisfy { TimeUnit(word: $0) != nil }
-        return isShort || words.contains { Self.timeWords.contains($0) || $0.utf8.reversed().starts(with: "emit".utf8) }
+        // A column whose name is its unit.
+        let isUnit = words.count == 1 && TimeUnit(word: words[0]) != nil
+        return isShort || isUnit || words.contains { Self.timeWords.contains($0) || $0.utf8.reversed().starts(with: "emit".utf8) }
     }
 
     /// The unit that the name states; nil without one.

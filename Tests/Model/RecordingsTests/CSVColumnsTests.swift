@@ -52,6 +52,8 @@ import Testing
             text:
                 "\"Time (s)\"\t\"Acceleration x (m/s^2)\"\t\"Acceleration y (m/s^2)\"\t\"Acceleration z (m/s^2)\"\n1,5\t1\t2\t9"
         ),
+        Log(app: "a name that is the unit", text: "Milliseconds,X,Y,Z\n1500,1,2,9\n"),
+        Log(app: "a short name that is the unit", text: "us,x,y,z\n1500000,1,2,9\n"),
         Log(app: "Physics Toolbox", text: "time,ax,ay,az,aT\n1.5,1,2,9,9.27\n"),
         Log(app: "Physics Toolbox, g-force", text: "time,gFx,gFy,gFz,TgF\n1.5,G1,G2,G9,0.9\n", isInG: true),
         Log(app: "Physics Toolbox, a clock", text: "time;gFx;gFy;gFz;TgF\n00:01.5;G1;G2;G9;1,0\n", isInG: true),
