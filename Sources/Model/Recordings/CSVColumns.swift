@@ -190,7 +190,8 @@ extension ColumnName {
         let isShort = ["t", "ts"].contains(words.first) && words.dropFirst().allSatisfy { TimeUnit(word: $0) != nil }
         // A column whose name is its unit.
         let isUnit = words.count == 1 && TimeUnit(word: words[0]) != nil
-        return isShort || isUnit || words.contains { Self.timeWords.contains($0) || $0.utf8.reversed().starts(with: "emit".utf8) }
+        return isShort || isUnit
+            || words.contains { Self.timeWords.contains($0) || $0.utf8.reversed().starts(with: "emit".utf8) }
     }
 
     /// The unit that the name states; nil without one.

@@ -197,9 +197,25 @@ extension SensorTraits {
         DeviceFrame(matrix: mount ?? .identity, sense: sense, faceSign: faceSign)
     }
 
+    /// The conversion with another mount matrix.
+    package func frame(with other: SourcedMatrix) -> DeviceFrame {
+        DeviceFrame(matrix: other.matrix, sense: sense, faceSign: faceSign)
+    }
+
+    /// Whether another mount matrix gives other poses: the database may have one for all machines with a chip.
+    private func disagrees(with other: SourcedMatrix) -> Bool {
+        [PanelPose.edge(.top), .edge(.right)].contains { pose in
+            guard let raw = frame.inverse(pose.direction) else { return false }
+            return frame(with: other)(raw).normalized.dot(pose.direction.normalized) < 0.7
+        }
+    }
+
     /// The refused statements, and remarks about the mount matrix, as messages.
     package var warnings: [String] {
         var warnings = refusals.map { "\($0.source): \($0.reason)\(substitute(for: $0))" }
+        warnings += unusedMounts.filter(disagrees).map {
+            "\($0.source): not used: another mount matrix, \($0.matrix.text)"
+        }
         if frame.faceRule == .thirdRow {
             let use = frame.replacement.map { "; using \($0.text)" } ?? ""
             warnings.append(

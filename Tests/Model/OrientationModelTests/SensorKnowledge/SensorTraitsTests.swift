@@ -55,6 +55,13 @@ import Testing
         let own = kernel == Self.upsideDown ? kernel : "-1, 0, 0; 0, -1, 0; 0, 0, 1"
         let traits = traits(["mount_matrix": kernel, "in_mount_matrix": "1,0,0;0,1,0;0,0,1"], [.mountMatrix: own])
         #expect(traits.unusedMounts.map(\.source) == unused && traits.refusals == [])
+        // As on the PineNote, whose entry in udev's database is wrong.
+        #expect(traits.warnings == unused.map { "\($0): not used: another mount matrix, \(kernel)" })
+    }
+
+    @Test func `a matrix that differs in the third row only is no warning`() {
+        let own = traits(["mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1"], [.mountMatrix: "0, 1, 0; -1, 0, 0; 0, 0, -1"])
+        #expect(own.unusedMounts.count == 1 && own.warnings == [])
     }
 
     @Test func `an attribute that cannot be read is a refusal`() {

@@ -29,7 +29,7 @@ extension Check {
         _ other: SensorTraits.SourcedMatrix, _ traits: SensorTraits, _ device: DeviceFacts
     ) -> Finding? {
         guard let mount = traits.mount else { return nil }
-        let frame = DeviceFrame(matrix: other.matrix, sense: traits.sense, faceSign: traits.faceSign)
+        let frame = traits.frame(with: other)
         // The pose in which the device is held now, or else the first one that shows the difference.
         let held = device.readings.vectors.last.flatMap(device.acceleration(of:)).map { (traits.frame($0), frame($0)) }
         let poses = [PanelPose.edge(.top), .edge(.right)].compactMap { pose in

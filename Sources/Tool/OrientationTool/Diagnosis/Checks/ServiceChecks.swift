@@ -123,7 +123,9 @@ extension Check {
         let sensors = facts.daemon.sensors
         if let chosen = sensors.first(where: \.isChosen) {
             findings.append(.ok("the daemon uses \(chosen.id) (\(chosen.name)): \(chosen.why)"))
-            findings += chosen.warnings.map {
+            // Those of the traits have a check of their own.
+            let known = facts.accelerometers.first { $0.id == chosen.id }?.traits.warnings ?? []
+            findings += chosen.warnings.filter { !known.contains($0) }.map {
                 .note(
                     "warning for \(chosen.id): \($0)",
                     $0.contains(ScaleEstimate.phrase) ? "Its orientation is right" : "The sensor is used anyway")
