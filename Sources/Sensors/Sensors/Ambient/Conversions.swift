@@ -51,6 +51,25 @@ enum AttributeText {
     }
 }
 
+/// When a light sensor is left alone: some hubs repeat a value, mostly 0 after a resume, until it is not read for 5 s.
+struct LightPause: Hashable {
+    /// The time without another value, and the time without a reading that follows it, in seconds.
+    static let limit = 30.0
+    static let length = 6.0
+
+    private var value: Double?
+    private var since = 0.0
+
+    /// Records a raw value; returns the time without a reading that has to follow, nil for the usual interval.
+    mutating func record(_ raw: Double, at now: Double) -> Double? {
+        let isFirst = value == nil
+        if raw != value { (value, since) = (raw, now) }
+        guard isFirst && raw == 0 || now - since >= Self.limit else { return nil }
+        since = now + Self.length
+        return Self.length
+    }
+}
+
 /// The interval between readings, which grows while the value does not change.
 struct ReadingInterval: Hashable {
     let shortest: Double

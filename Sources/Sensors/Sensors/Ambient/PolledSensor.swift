@@ -8,6 +8,7 @@ final class PolledSensor: AmbientSensor {
     private let attribute: SysfsAttribute
     private var conversion: Conversion
     private var interval: ReadingInterval
+    private var pause = LightPause()
     /// The raised frequency of the chip, restored with the release of its last sensor; nil if it is fast enough.
     private let frequency: DeviceSettings?
 
@@ -50,11 +51,13 @@ final class PolledSensor: AmbientSensor {
     }
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
-        let reading = try value()
-        return .sample(reading, then: .pause(seconds: interval.seconds))
+        var seconds: Double?
+        let reading = try value(at: now, &seconds)
+        return .sample(reading, then: .pause(seconds: seconds ?? interval.seconds))
     }
 
-    private func value() throws(SensorFailure) -> AmbientReading {
+    /// Returns a reading, and the time after it if it is not that of the interval.
+    private func value(at now: Double, _ seconds: inout Double?) throws(SensorFailure) -> AmbientReading {
         switch conversion {
         case .apple:
             let text = try attribute.read()
@@ -75,7 +78,10 @@ final class PolledSensor: AmbientSensor {
                     "\(info.id): \(attribute.name): invalid value '\(raw)': too large for the scale \(linear.scale)")
             }
             switch reading {
-            case .light(let value, _), .compass(let value): interval.record(value)
+            case .light(let value, _):
+                interval.record(value)
+                seconds = pause.record(raw, at: now)
+            case .compass(let value): interval.record(value)
             case .proximity, .lid: break
             }
             return reading

@@ -48,6 +48,21 @@ import Testing
         #expect(try reading(attributes) == .light(lux, .lux))
     }
 
+    @Test func `a light sensor that repeats a value is left alone for 6 s, at once if the first value is 0`() throws {
+        func pauses(_ raw: String, _ times: [Double]) throws -> [Double] {
+            let found = try #require(try sensors(["in_illuminance_raw": raw]).first)
+            let sensor = try PolledSensor(found)
+            return try times.map { time in
+                guard case .sample(_, then: .pause(let seconds)) = try sensor.next(at: time) else { return -1 }
+                return seconds
+            }
+        }
+        #expect(try pauses("0", [0, 6, 7, 35, 36, 37]) == [6, 0.8, 0.8, 0.8, 6, 0.8])
+        #expect(try pauses("7", [0, 1, 29, 30, 36, 37]) == [0.8, 0.8, 0.8, 6, 0.8, 0.8])
+        var pause = LightPause()
+        #expect([(7, 0), (8, 29), (8, 30), (8, 59)].map { pause.record($0, at: $1) } == [nil, nil, nil, 6])
+    }
+
     @Test(arguments: ["garbage", "-0.5", "0", "nan", "0x10", ""])
     func `an invalid scale or offset is a warning of the sensor`(text: String) throws {
         let attributes = ["in_illuminance_raw": "7", "in_illuminance_scale": text]
