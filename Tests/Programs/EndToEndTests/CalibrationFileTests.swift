@@ -106,7 +106,7 @@ import Testing
             "mount -t tmpfs -o ro tmpfs \(folder) && exec \(Programs.tool) calibrate --write --sysroot \(system.folder.path)"
         let run = try RunningProgram.run("/usr/bin/unshare", ["--mount", "sh", "-c", command])
         #expect(run.status == 1 && run.output == [])
-        #expect(run.errors.contains("/etc/udev/hwdb.d: read-only file system: omit --write; add the printed entry"))
+        #expect(run.errors.contains("/etc/udev/hwdb.d: read-only file system: omit --write: the printed entry"))
         #expect(run.errors.contains("(NixOS: services.udev.extraHwdb)"))
     }
 

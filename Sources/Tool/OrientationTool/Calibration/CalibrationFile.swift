@@ -29,7 +29,7 @@ struct CalibrationFile {
         guard geteuid() == 0 || !system.prefix.isEmpty else {
             throw Failure("\(folder): permission denied: requires root; use sudo")
         }
-        if isReadOnly { throw Failure("\(folder): read-only file system: omit --write; \(Self.configuration)") }
+        if isReadOnly { throw Failure("\(folder): read-only file system: omit --write: the printed entry \(Self.place)") }
     }
 
     /// Whether the file system of the folder, or of the one in which it would be made, is read-only.
@@ -39,9 +39,8 @@ struct CalibrationFile {
         return access(folder, W_OK) != 0 && errno == EROFS
     }
 
-    /// Where an entry belongs on a system whose /etc is made from a configuration.
-    static let configuration =
-        "add the printed entry to the configuration that makes /etc, for \(folder) (NixOS: services.udev.extraHwdb)"
+    /// Where a change belongs on a system whose /etc is made from a configuration.
+    static let place = "belongs in the configuration that makes this folder (NixOS: services.udev.extraHwdb)"
 
     /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {

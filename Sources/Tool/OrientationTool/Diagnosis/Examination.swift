@@ -20,9 +20,8 @@ struct Examination {
         findings = Self.checks.flatMap { $0.findings(facts) }.map { finding in
             var finding = finding
             finding.fix = finding.fix.flatMap(facts.initSystem.fix)
-            if facts.hasReadOnlySettings, finding.fix?.changesSettings == true {
-                let hint = finding.fix == .calibrate ? "run calibrate, and \(CalibrationFile.configuration)" : nil
-                return finding.adding(hint ?? "/etc is read-only: change the configuration that makes it")
+            if facts.hasReadOnlySettings, finding.fix == .calibrate || finding.fix?.command.contains("/etc/") == true {
+                return finding.adding("/etc is read-only: a change \(CalibrationFile.place)")
             }
             return finding
         }

@@ -18,16 +18,6 @@ struct Fix: Hashable {
     let kind: Kind
     let command: String
 
-    /// Whether it writes to /etc.
-    var changesSettings: Bool {
-        let kinds: [Kind] = [
-            .setProperty, .calibrate, .createAccounts, .changeGroups, .enableRule, .maskProxy, .enableUnit,
-            .unmaskUnits,
-            .setSocketMode, .startTabletSwitch,
-        ]
-        return kinds.contains(kind)
-    }
-
     init(_ kind: Kind, _ command: String) {
         (self.kind, self.command) = (kind, command)
     }
