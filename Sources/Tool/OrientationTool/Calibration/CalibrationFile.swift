@@ -29,7 +29,9 @@ struct CalibrationFile {
         guard geteuid() == 0 || !system.prefix.isEmpty else {
             throw Failure("\(folder): permission denied: requires root; use sudo")
         }
-        if isReadOnly { throw Failure("\(folder): read-only file system: omit --write: the printed entry \(Self.place)") }
+        if isReadOnly {
+            throw Failure("\(folder): read-only file system: omit --write: the printed entry \(Self.place)")
+        }
     }
 
     /// Whether the file system of the folder, or of the one in which it would be made, is read-only.
