@@ -442,7 +442,7 @@ def laptop_has_no_switch() -> Iterator[None]:
             laptop.unplug()
 
 
-@test("remedy examineAsRoot: a user who is not root")
+@test("remedy examineAsRoot: another user than root")
 def not_root() -> str:
     """What root alone sees is in the output of the remedy."""
     found = [finding for finding in findings() if finding["check"] == "coverage"]
