@@ -67,7 +67,7 @@ import Varlink
     @Test(arguments: [-1, 0, 1])
     func `a reply of the maximum size is returned, a longer one is an error`(excess: Int) async throws {
         // With the NUL.
-        let frame = EncodedMessage(reply: ["x": ""]).byteCount
+        let frame = EncodedMessage(reply: ["x": ""]).bytes.count
         let text = String(repeating: "x", count: (1 << 20) - frame + excess)
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
         let service = service()

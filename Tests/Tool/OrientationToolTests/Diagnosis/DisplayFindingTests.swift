@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `the options of the agent are named, and an agent that does not rotate is a note`() {
-        var session = DisplayFacts.Session(
+        let session = DisplayFacts.Session(
             server: "sway", agent: 42, agentOptions: ["--output", "HDMI-A-1"], output: "HDMI-A-1",
             reason: "named by --output")
         #expect(

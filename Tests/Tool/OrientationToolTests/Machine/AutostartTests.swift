@@ -36,7 +36,8 @@ import Testing
         let found = autostart(environment)
         let text = atLogin + (atLogin.hasPrefix("add") ? "; if it is missing, copy the system's file there first" : "")
         #expect(found.atLogin == text)
-        #expect(found.start == ("for each login: \(text)", "setsid -f orientation-autorotate"))
+        #expect(found.start.instruction == "for each login: \(text)")
+        #expect(found.start.fix.command == "setsid -f orientation-autorotate")
         #expect(autostart(environment, hasTarget: true) == .unit)
     }
 
