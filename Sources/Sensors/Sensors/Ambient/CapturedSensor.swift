@@ -12,8 +12,9 @@ final class CapturedSensor: AmbientSensor {
     /// The number of consecutive checks that find a change without a scan, after which the buffer is no longer used.
     /// Before the first value, checks that cannot read the attribute count instead.
     static let toleratedMisses = 2
-    /// The smallest change that counts as missed, in lux.
+    /// The smallest change that counts as missed, in lux, and as a fraction of the light.
     static let leastLight = 2.0
+    static let leastChange = 0.04
     /// The smallest change that counts as missed, in degrees.
     static let leastTurn = 5.0
     /// The rate of scans that is requested, in hertz.
@@ -101,7 +102,7 @@ extension AmbientReading {
     fileprivate func isClose(to other: AmbientReading) -> Bool {
         switch (self, other) {
         case (.light(let one, _), .light(let two, _)):
-            (one - two).magnitude <= max(ReadingInterval.noise * max(one, two), CapturedSensor.leastLight)
+            (one - two).magnitude <= max(CapturedSensor.leastChange * max(one, two), CapturedSensor.leastLight)
         case (.compass(let one), .compass(let two)):
             (one - two).remainder(dividingBy: 360).magnitude <= CapturedSensor.leastTurn
         default: self == other

@@ -69,33 +69,3 @@ struct LightPause: Hashable {
         return Self.length
     }
 }
-
-/// The interval between readings, which grows while the value does not change.
-struct ReadingInterval: Hashable {
-    let shortest: Double
-    let longest: Double
-    /// The smallest relative change that makes the interval short again: less is noise.
-    static let noise = 0.04
-
-    private(set) var seconds: Double
-    private var reference: Double?
-
-    /// Creates an interval of `shortest` to `longest` seconds.
-    init(from shortest: Double, to longest: Double) {
-        self.shortest = shortest
-        self.longest = longest
-        seconds = shortest
-    }
-
-    /// Records a reading; a change makes the interval short, otherwise it is doubled up to the longest.
-    mutating func record(_ value: Double) {
-        defer { reference = reference ?? value }
-        guard let known = reference else { return }
-        if (value - known).magnitude > Self.noise * max(known.magnitude, value.magnitude) {
-            reference = value
-            seconds = shortest
-        } else {
-            seconds = min(seconds * 2, longest)
-        }
-    }
-}

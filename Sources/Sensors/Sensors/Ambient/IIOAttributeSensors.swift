@@ -63,7 +63,7 @@ package enum IIOAttributeSensors {
         let folder: SysfsFolder
         let attribute: String
         let conversion: PolledSensor.Conversion
-        let interval: ReadingInterval
+        let interval: Double
         /// The name of the channel in scans; nil if it is not in any.
         var scanChannel: String?
         /// A constant that cannot be read: the sensor cannot be used.
@@ -131,7 +131,7 @@ package enum IIOAttributeSensors {
         info.warnings = warnings
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .lux(conversion),
-            interval: ReadingInterval(from: seconds, to: seconds),
+            interval: seconds,
             // Scans have the scale of the raw attribute.
             scanChannel: processed == nil ? scanChannel(channel, folder) : nil)
     }
@@ -195,7 +195,7 @@ package enum IIOAttributeSensors {
         return Found(
             info: info, folder: folder, attribute: attribute,
             conversion: .proximity(ProximityThreshold(nearLevel: level ?? 0)),
-            interval: ReadingInterval(from: proximityInterval, to: proximityInterval))
+            interval: proximityInterval)
     }
 
     /// The channels of headings, corrected for the tilt of the device.
@@ -211,7 +211,7 @@ package enum IIOAttributeSensors {
         let conversion = conversion([channel, "in_rot"], folder, &info.warnings)
         return Found(
             info: info, folder: folder, attribute: attribute, conversion: .heading(conversion),
-            interval: ReadingInterval(from: compassInterval, to: compassInterval),
+            interval: compassInterval,
             scanChannel: scanChannel(channel, folder))
     }
 }

@@ -10,8 +10,7 @@ package enum PlatformLight {
     /// Current kernels have the attribute on the platform device, earlier ones on the hardware monitor.
     private static let folders = ["/sys/class/hwmon", "/sys/bus/platform/devices"].map(SysfsFolder.init)
 
-    /// The intervals between readings, in seconds: long while the light does not change.
-    static let interval = ReadingInterval(from: 0.4, to: 8)
+    private static let interval = IIOAttributeSensors.lightInterval
 
     package static var source: AmbientSource {
         AmbientSource { _ throws(SensorFailure) in
@@ -43,6 +42,6 @@ package enum PlatformLight {
     private static func describe(_ device: (id: String, folder: SysfsFolder)) -> SensorDescription {
         SensorDescription(
             .light, id: device.id, name: device.folder.text("name") ?? device.id,
-            method: "\(attribute), every \(interval.shortest) to \(interval.longest) s")
+            method: "\(attribute), every \(interval) s")
     }
 }

@@ -7,7 +7,8 @@ final class PolledSensor: AmbientSensor {
     let info: SensorDescription
     private let attribute: SysfsAttribute
     private var conversion: Conversion
-    private var interval: ReadingInterval
+    /// The time between readings, in seconds.
+    private let interval: Double
     private var pause = LightPause()
     /// The raised frequency of the chip, restored with the release of its last sensor; nil if it is fast enough.
     private let frequency: DeviceSettings?
@@ -41,7 +42,7 @@ final class PolledSensor: AmbientSensor {
 
     init(
         _ info: SensorDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
-        interval: ReadingInterval, frequency: DeviceSettings? = nil
+        interval: Double, frequency: DeviceSettings? = nil
     ) throws(SensorFailure) {
         self.attribute = try SysfsAttribute(attribute, in: folder, of: info.id)
         self.info = info
@@ -51,13 +52,13 @@ final class PolledSensor: AmbientSensor {
     }
 
     func next(at now: Double) throws(SensorFailure) -> SensorStep<AmbientReading> {
-        var seconds: Double?
+        var seconds = interval
         let reading = try value(at: now, &seconds)
-        return .sample(reading, then: .pause(seconds: seconds ?? interval.seconds))
+        return .sample(reading, then: .pause(seconds: seconds))
     }
 
-    /// Returns a reading, and the time after it if it is not that of the interval.
-    private func value(at now: Double, _ seconds: inout Double?) throws(SensorFailure) -> AmbientReading {
+    /// Returns a reading, and changes the time after it if the sensor is to be left alone.
+    private func value(at now: Double, _ seconds: inout Double) throws(SensorFailure) -> AmbientReading {
         switch conversion {
         case .apple:
             let text = try attribute.read()
@@ -65,7 +66,6 @@ final class PolledSensor: AmbientSensor {
                 throw .failed(
                     "\(info.id): \(attribute.name): invalid value '\(text)': must be two numbers from 0 to 255")
             }
-            interval.record(percent)
             return .light(percent, .vendor)
         case .proximity(var threshold):
             let isNear = threshold.isNear(try attribute.readNumber())
@@ -77,13 +77,7 @@ final class PolledSensor: AmbientSensor {
                 throw .failed(
                     "\(info.id): \(attribute.name): invalid value '\(raw)': too large for the scale \(linear.scale)")
             }
-            switch reading {
-            case .light(let value, _):
-                interval.record(value)
-                seconds = pause.record(raw, at: now)
-            case .compass(let value): interval.record(value)
-            case .proximity, .lid: break
-            }
+            if case .light = reading { seconds = pause.record(raw, at: now) ?? seconds }
             return reading
         }
     }

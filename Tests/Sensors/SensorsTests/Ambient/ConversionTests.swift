@@ -39,14 +39,4 @@ import Testing
         ]
         for (raw, isNear) in readings { #expect(threshold.isNear(raw) == isNear, "\(raw)") }
     }
-
-    @Test func `the interval grows while the light stays the same, and is short again after a change`() {
-        var interval = ReadingInterval(from: 0.4, to: 8)
-        var seconds: [Double] = []
-        for level in [50.0, 50, 51, 50, 50, 50, 50, 60, 60] {
-            interval.record(level)
-            seconds.append(interval.seconds)
-        }
-        #expect(seconds == [0.4, 0.8, 1.6, 3.2, 6.4, 8, 8, 0.4, 0.8])
-    }
 }
