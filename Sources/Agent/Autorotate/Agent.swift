@@ -185,7 +185,7 @@ package final class Agent {
     private func writeRestoreRecord(_ text: String) {
         guard let code = lock?.writeRestoreRecord(text), code != 0 else { return }
         log.warning(
-            "restore record: cannot write: \(String(cString: strerror(code))); the next agent cannot restore the rotation"
+            "restore record: cannot write: \(Errno(code)); the next agent cannot restore the rotation"
         )
     }
 
@@ -194,7 +194,7 @@ package final class Agent {
         // The end of a reader is handled by `watchReader`.
         guard code != 0, code != EPIPE, !hasLostEvents else { return }
         hasLostEvents = true
-        log.warning("standard output: cannot write: \(String(cString: strerror(code))); events are lost")
+        log.warning("standard output: cannot write: \(Errno(code)); events are lost")
     }
 
     private func logSuppressedMessages() {

@@ -11,6 +11,7 @@ exit(serve(Options.ofProcess(log: log)))
 func serve(_ options: Options) -> Int32 {
     StandardDescriptors.reserve()
     let log = log(options.logLevel)
+    StandardDescriptors.requireOthers { log.critical("\($0)") }
     do {
         return try options.listsOutputs ? OutputList(options, log: log).run() : Agent(options, log: log).run()
     } catch {

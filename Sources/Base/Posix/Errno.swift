@@ -26,6 +26,12 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether there is no such file or value. Any other error leaves open whether there is one.
     package var isAbsence: Bool { code == ENOENT || code == ENODATA }
 
-    /// The text of the error, for messages.
-    package var description: String { reason ?? String(cString: strerror(code)) }
+    /// What to do about too few file descriptors.
+    package static let descriptorRemedy = "raise the limit with 'ulimit -n', or LimitNOFILE= in the unit"
+
+    /// The text of the error, for messages; of EMFILE with what to do.
+    package var description: String {
+        let text = reason ?? String(cString: strerror(code))
+        return code == EMFILE ? "\(text); \(Self.descriptorRemedy)" : text
+    }
 }

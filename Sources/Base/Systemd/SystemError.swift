@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
+internal import Posix
 
 /// A failed system call: the attempted operation, and the errno.
 package struct SystemError: Error, CustomStringConvertible {
@@ -13,7 +13,7 @@ package struct SystemError: Error, CustomStringConvertible {
     }
 
     package var description: String {
-        "cannot \(operation): \(String(cString: strerror(code)))"
+        "cannot \(operation): \(Errno(code))"
     }
 }
 

@@ -11,6 +11,7 @@ exit(serve(Options.ofProcess(log: DaemonLog.logger)))
 func serve(_ options: Options) -> Int32 {
     StandardDescriptors.reserve()
     let log = DaemonLog.logger(level: options.logLevel)
+    StandardDescriptors.requireOthers { log.critical("\($0)") }
     do {
         return try Daemon(options, log: log).run()
     } catch {

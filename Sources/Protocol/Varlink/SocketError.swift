@@ -45,7 +45,7 @@ extension SocketError: CustomStringConvertible {
         case .folderWritable(let folder):
             "cannot listen in \(folder): other users can write to it and replace the socket; "
                 + "change its owner or mode (chmod go-w), or choose another path"
-        case .outOfDescriptors: "too many open files"
+        case .outOfDescriptors: "cannot open a socket: \(Errno(EMFILE))"
         case .failed(let operation, let number): "cannot \(operation): \(Errno(number))"
         }
     }

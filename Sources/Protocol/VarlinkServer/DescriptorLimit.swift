@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import Posix
 package import Systemd
 package import Varlink
 
@@ -27,7 +28,8 @@ package enum DescriptorLimit {
         var fitting = limits
         fitting.connections = max(Int(limit.rlim_cur) - others, 1)
         log.warning(
-            "limiting connections to \(fitting.connections) instead of \(limits.connections): RLIMIT_NOFILE is too low")
+            "limiting connections to \(fitting.connections) instead of \(limits.connections): the limit of open files is "
+                + "\(limit.rlim_cur); \(Errno.descriptorRemedy)")
         return fitting
     }
 

@@ -36,6 +36,7 @@ struct Options: ProgramOptions {
 let options = Options.ofProcess { Logger(label: Options.program, level: $0) }
 let log = Logger(label: Options.program, level: options.logLevel)
 StandardDescriptors.reserve()
+StandardDescriptors.requireOthers { log.critical("\($0)") }
 do {
     exit(try TabletSwitchService(socketPath: options.socket, log: log).run())
 } catch {

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Programs that are started without some of the descriptors 0 to 2.
+/// Programs that are started without some of the descriptors 0 to 2, or with few others.
 @Suite struct ClosedDescriptorTests {
     @Test(arguments: ["2>&-", "0>&- 1>&- 2>&-"])
     func `a daemon with closed standard error sends no log to a client`(redirection: String) throws {
@@ -27,5 +27,15 @@ import Testing
         #expect(try watch.states(until: "portrait").contains { $0.reason != nil })
         daemon.send(SIGTERM)
         #expect(daemon.wait() == 0)
+    }
+
+    @Test(arguments: [Programs.daemon, Programs.tool, Programs.agent, Programs.tabletSwitch], [8, 19])
+    func `a program with too few descriptors says so, and what to raise`(program: String, limit: Int) throws {
+        let run = try RunningProgram.run("/bin/sh", ["-c", "ulimit -n \(limit); exec \(program)"])
+        #expect(run.status == EX_OSERR)
+        #expect(
+            run.errors.hasSuffix(
+                "too few file descriptors: the limit is \(limit), must be at least 20; raise the limit with "
+                    + "'ulimit -n', or LimitNOFILE= in the unit\n"), "\(run.errors)")
     }
 }

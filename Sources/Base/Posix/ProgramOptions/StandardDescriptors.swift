@@ -11,4 +11,19 @@ package enum StandardDescriptors {
         repeat { descriptor = open("/dev/null", O_RDONLY) } while (0...STDERR_FILENO).contains(descriptor)
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
+
+    /// The smallest limit of open files with which the programs start: libraries need some ten, and fail with fewer in ways
+    /// that hide the cause.
+    private static let fewest: rlim_t = 20
+
+    /// Reports a limit of open files (RLIMIT_NOFILE) that is too low, and exits with EX_OSERR.
+    package static func requireOthers(report: (String) -> Void) {
+        var limit = rlimit()
+        getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+        guard limit.rlim_cur < fewest else { return }
+        report(
+            "too few file descriptors: the limit is \(limit.rlim_cur), must be at least \(fewest); "
+                + Errno.descriptorRemedy)
+        exit(EX_OSERR)
+    }
 }

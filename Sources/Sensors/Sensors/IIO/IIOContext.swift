@@ -31,7 +31,7 @@ final class IIOContext {
     /// Returns the failure for an errno of opening the context. ENOENT is expected without IIO devices: the kernel's IIO
     /// core is a module that is loaded with the first driver.
     static func failure(code: Int32) -> SensorFailure {
-        let reason = String(cString: strerror(code))
+        let reason = Errno(code)
         return code == 0 || Errno(code).isRemoval
             ? .noDevice("no IIO devices found on this machine (\(reason))")
             : .failed("cannot list this machine's IIO devices: \(reason)")

@@ -58,7 +58,7 @@ final class ScanBuffer {
         if count > 0 { return true }
         if count == 0 || count == -Int(EAGAIN) { return false }
         throw Failure(
-            reason: String(cString: strerror(Int32(-count))),
+            reason: Errno(Int32(-count)).description,
             isGone: count == -Int(ENODEV) || !device.folder.has("buffer/enable"))
     }
 
@@ -94,7 +94,7 @@ enum CaptureError: Error {
                 + "load the module industrialio before the service starts (DeviceAllow=char-iio)"
         case .notEnabled(EACCES):
             return "cannot open the buffer's device node: permission denied; install orientationd's udev rule"
-        case .notEnabled(let code): return "cannot enable the buffer: \(String(cString: strerror(code)))"
+        case .notEnabled(let code): return "cannot enable the buffer: \(Errno(code))"
         }
     }
 }

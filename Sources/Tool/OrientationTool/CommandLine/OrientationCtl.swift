@@ -58,6 +58,7 @@ struct OrientationCtl: AsyncParsableCommand {
     /// Replaces ArgumentParser's `main()`: reports every failure as one line and an exit status. On the main thread: without
     /// `/proc`, Dispatch's monitor of its other threads crashes.
     @MainActor static func main() async {
+        StandardDescriptors.requireOthers { StandardError.print($0) }
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
