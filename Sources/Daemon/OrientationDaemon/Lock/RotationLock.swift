@@ -30,16 +30,14 @@ enum RotationLock: Equatable, Sendable, CustomStringConvertible {
         }
     }
 
-    /// Parses the stored form; nil if it is invalid. Older versions stored the name of the edge on a tall panel, such as
-    /// `closed landscapeLeft`.
+    /// Parses the stored form; nil if it is invalid.
     init?(text: String) {
         let words = text.split(whereSeparator: \.isWhitespace).map(String.init)
         switch (words.first, words.count) {
         case ("open", 1): self = .off
         case ("closed", 1): self = .on(nil)
         case ("closed", 2):
-            let former = Edge(words[1]).map { PanelEdge($0, natural: .portrait) }
-            guard let edge = PanelEdge(words[1]) ?? former else { return nil }
+            guard let edge = PanelEdge(words[1]) else { return nil }
             self = .on(edge)
         default: return nil
         }

@@ -20,13 +20,8 @@ import Testing
         #expect(RotationLock(text: "  closed   left ") == .on(.left))
     }
 
-    @Test(arguments: Edge.allCases)
-    func `the stored form of older versions has the names of a tall panel`(edge: Edge) {
-        #expect(RotationLock(text: "closed \(edge)\n") == .on(PanelEdge(edge, natural: .portrait)))
-    }
-
     @Test(arguments: [
-        "", "\n", "shut", "open portrait", "closed faceUp", "closed portrait portrait", "OPEN", "\0", "{}",
+        "", "\n", "shut", "open portrait", "closed faceUp", "closed portrait", "closed top top", "OPEN", "\0", "{}",
     ])
     func `an invalid stored form is rejected`(text: String) {
         #expect(RotationLock(text: text) == nil)

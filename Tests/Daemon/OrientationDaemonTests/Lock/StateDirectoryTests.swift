@@ -54,7 +54,7 @@ import Testing
     nonisolated static let damages = [
         Data(), Data("closed landsc".utf8), Data([0xFF, 0xFE, 0]), Data(repeating: 0, count: 40),
         // Right, but for its length.
-        Data(("closed portrait" + String(repeating: " ", count: 300)).utf8),
+        Data(("closed top" + String(repeating: " ", count: 300)).utf8),
         Data(repeating: UInt8(ascii: "x"), count: 1 << 20),
     ]
 
@@ -68,14 +68,14 @@ import Testing
 
     @Test func `a symbolic link is not followed, and is replaced by a write`() throws {
         let other = folder?.path("other") ?? ""
-        try Data("closed portrait\n".utf8).write(to: URL(fileURLWithPath: other))
+        try Data("closed top\n".utf8).write(to: URL(fileURLWithPath: other))
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: other)
         try FileManager.default.createSymbolicLink(atPath: file + ".new", withDestinationPath: other)
         #expect(StateDirectory(path: path).readLock(log: log) == .off)
         #expect(messages.texts.count == 1)
         try StateDirectory(path: path).write(.on(.right))
-        #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed portrait\n")
+        #expect(try String(contentsOfFile: other, encoding: .utf8) == "closed top\n")
         #expect(StateDirectory(path: path).readLock(log: log) == .on(.right))
     }
 
