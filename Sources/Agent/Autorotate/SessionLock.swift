@@ -38,7 +38,7 @@ struct SessionLock: ~Copyable {
     init(environment: [String: String]) throws(Failure) {
         guard let session = SessionName(environment) else {
             throw .unusable(
-                "XDG_RUNTIME_DIR is not set: no directory for the lock; set it to a directory of this user, such as "
+                "\(Environment.noRuntimeDirectory): no directory for the lock; set it to a directory of this user, such as "
                     + "/run/user/\(getuid())")
         }
         let server = session.server

@@ -9,6 +9,9 @@ package enum Environment {
         getenv(name).flatMap { $0.pointee == 0 ? nil : String(cString: $0) }
     }
 
+    /// Why there is no directory for the sockets of a user, for messages.
+    package static let noRuntimeDirectory = "XDG_RUNTIME_DIR is not set"
+
     /// All variables by their names, without empty ones; of several with one name the first counts.
     package static var values: [String: String] {
         Dictionary(all.compactMap(\.assignment)) { first, _ in first }.filter { !$1.isEmpty }

@@ -15,8 +15,8 @@ public struct OrientationService: Sendable {
     private let source: OrientationSource
     private let timeout: Duration
 
-    /// The default timeout: longer than the daemon takes to start and reply on a slow machine.
-    public static let defaultTimeout = Duration.seconds(5)
+    /// The default timeout, 5 s.
+    public static let defaultTimeout = OrientationServiceError.stateTimeout
 
     /// Creates a service without connecting.
     ///

@@ -48,8 +48,8 @@ extension OrientationServiceError: CustomStringConvertible {
 }
 
 extension OrientationServiceError {
-    /// The timeout of the library for a first state.
-    static let stateTimeout = Duration.seconds(5)
+    /// The timeout of the library for a first state: longer than the daemon takes to start and reply on a slow machine.
+    package static let stateTimeout = Duration.seconds(5)
 
     /// Converts a failure of the library; `timeout` is that of the call.
     init(_ failure: orientation_failure, timeout: Duration = stateTimeout) {

@@ -31,6 +31,7 @@ package enum OrientationFailure: Error, Hashable, Sendable, CustomStringConverti
         func isNamed(_ name: String, of interface: String) -> Bool {
             reply.name.utf8.elementsEqual("\(interface).\(name)".utf8)
         }
+        // An error with invalid parameters is another error.
         if isNamed("SensorUnavailable", of: OrientationInterface.name),
             let reason = try? reply.parameters.value("reason", as: String.self)
         {

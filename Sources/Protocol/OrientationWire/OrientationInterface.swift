@@ -21,6 +21,8 @@ extension WireInterface {
 package enum OrientationInterface: WireInterface {
     package static let name = "org.orientationd.Orientation"
     package static var file: [UInt8] { PackageResources.org_orientationd_Orientation_varlink }
+    /// The socket of the system's daemon.
+    package static let systemSocket = "/run/orientationd/orientationd.sock"
     /// Returns the current state; starts the sensor if it is off.
     package static let get = "\(name).Get"
     /// Returns the current state, then every change.

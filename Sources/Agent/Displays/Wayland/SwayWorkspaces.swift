@@ -10,6 +10,7 @@ final class SwayWorkspaces {
         ended: @escaping () -> Void
     ) {
         for path in SwayConnection.paths(in: session, process: process) where connection == nil {
+            // Without sway at this path the next one is tried; without any the workspaces are unknown.
             connection = try? SwayConnection(path, on: session.loop) { [unowned self] event in
                 switch event {
                 case .workspaceChanged: changed()

@@ -88,8 +88,8 @@ final class WaylandConnection {
         if name.hasPrefix("/") { return name }
         guard let directory = environment["XDG_RUNTIME_DIR"], directory.hasPrefix("/") else {
             throw DisplayServerError(
-                "WAYLAND_DISPLAY=\(name): cannot find the socket: XDG_RUNTIME_DIR is not set; run this in the "
-                    + "graphical session")
+                "WAYLAND_DISPLAY=\(name): cannot find the socket: \(Environment.noRuntimeDirectory); run this in "
+                    + "the graphical session")
         }
         return "\(directory)/\(name)"
     }
@@ -247,7 +247,7 @@ final class WaylandConnection {
         guard code == EPROTO else {
             return [0, EPIPE, ECONNRESET].contains(code)
                 ? "\(compositor.name) closed the connection"
-                : "\(compositor.name): connection lost: \(String(cString: strerror(code)))"
+                : "\(compositor.name): connection lost: \(Errno(code))"
         }
         var interface: UnsafePointer<wl_interface>?
         var id: UInt32 = 0

@@ -37,6 +37,6 @@ enum ListenerError: Error, CustomStringConvertible {
     case noPath
 
     var description: String {
-        "cannot listen: XDG_RUNTIME_DIR is not set; use --socket PATH"
+        "cannot listen: \(Environment.noRuntimeDirectory); use --socket PATH"
     }
 }

@@ -96,7 +96,7 @@ extension Options {
     /// The path of the socket: the option, otherwise the system's for root, otherwise the user's.
     package var socketPath: String? {
         if let socket { return socket }
-        if geteuid() == 0 { return "/run/orientationd/orientationd.sock" }
+        if geteuid() == 0 { return OrientationInterface.systemSocket }
         return Environment["XDG_RUNTIME_DIR"].map { $0 + "/orientationd.sock" }
     }
 

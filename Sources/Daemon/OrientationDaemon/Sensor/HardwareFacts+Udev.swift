@@ -21,11 +21,7 @@ extension HardwareFacts {
         let devices = try DeviceDatabase.devices(subsystem: "iio", properties: SensorProperty.allCases.map(\.rawValue))
         // Without a udev daemon, as in containers, no device is ever marked as processed.
         facts.processed = Set(devices.filter { $0.isInitialized || !isUdevRunning }.map(\.name))
-        for entry in devices {
-            for property in SensorProperty.allCases {
-                facts.properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
-            }
-        }
+        facts.addProperties(of: devices)
         try facts.addInputDevices()
         return facts
     }
@@ -37,11 +33,15 @@ extension HardwareFacts {
             .filter { $0.name.hasPrefix("event") }.sortedByNumber(\.name)
         inputSwitches = nodes.filter { $0.properties[DeviceWatch.switchProperty] == "1" }.map(\.name)
         let entries = nodes.filter { $0.properties[DeviceWatch.inputProperty] == "1" }
-        for entry in entries {
-            for property in SensorProperty.allCases {
-                properties[entry.name, default: [:]][property] = entry.properties[property.rawValue]
+        addProperties(of: entries)
+        inputAccelerometers = entries.map(\.name)
+    }
+
+    private mutating func addProperties(of devices: [DeviceEntry]) {
+        for device in devices {
+            properties[device.name] = SensorProperty.allCases.reduce(into: [:]) {
+                $0[$1] = device.properties[$1.rawValue]
             }
         }
-        inputAccelerometers = entries.map(\.name)
     }
 }

@@ -53,8 +53,8 @@ final class DeviceSettings {
         for setting in left?.settings ?? [] { saved.add(setting.name, setting.value) }
         // A frequency left set after a crash is harmless; an enabled buffer is not.
         if !saved.settings.isEmpty, !record.write(saved), use == .capture { throw .notRecorded }
-        if let trigger { try? device.folder.write("\(trigger)\n", to: SavedSettings.trigger) }
         // A driver that refuses the trigger, the frequency or the clock keeps its own.
+        if let trigger { try? device.folder.write("\(trigger)\n", to: SavedSettings.trigger) }
         if let wanted, (try? frequency?.set(wanted)) == nil, let former = frequency?.former,
             frequency?.wasTooSlow == true
         {

@@ -20,7 +20,7 @@ final class RaisedFrequencies: @unchecked Sendable {
             return settings
         }
         shared[id] = nil
-        // If libiio cannot list the devices, or the record cannot be written, the chip is read at its own rate.
+        // After a failure, here and below, the chip is read at its own rate.
         guard let context = try? IIOContext(), record.conflict(with: id) == nil,
             let device = context.devices.first(where: { $0.id == id }), device.captureConflict == nil,
             SamplingFrequency(device, channel: channel, for: .polling)?.wasTooSlow == true

@@ -156,7 +156,7 @@ extension DisplayHold.Report {
         hold = try DisplayHold(socketPath: service.socket, appID: app.id, orientations: words)
         if Environment["XDG_RUNTIME_DIR"] == nil {
             let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
-            agentFailure = ("XDG_RUNTIME_DIR is not set", remedy)
+            agentFailure = (Environment.noRuntimeDirectory, remedy)
         }
     }
 
@@ -175,6 +175,7 @@ extension DisplayHold.Report {
         // Both end with this program.
         Task { [reports] in for await each in reports { for report in each { await handle(report) } } }
         Task {
+            // Nothing cancels it.
             try? await Task.sleep(for: timeout)
             guard reported == nil else { return }
             let reason = OrientationServiceError.timedOut(after: timeout).reason

@@ -53,8 +53,6 @@ struct DesktopHolds {
     private let desktop: String?
     private let reply: JSONObject
 
-    // Members of another type, as of another version of the daemon, are left out.
-
     init(desktop: String?, _ reply: JSONObject) {
         self.desktop = desktop
         self.reply = reply
@@ -69,6 +67,7 @@ struct DesktopHolds {
     }
 
     var text: String {
+        // Members of another type, as of another version of the daemon, are left out, here and below.
         let holds = (try? reply.optionalValue("answers", as: [JSONObject].self)) ?? []
         let rows: [(String, String?)] =
             [

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import OrientationWire
 
 @testable import OrientationTool
 
@@ -19,7 +20,7 @@ extension MachineFacts {
         facts.daemonAccount = Account(name: "orientationd", user: 990, groups: [990])
         facts.accounts = AccountDatabase(passwd: "", group: "orientation:x:991:\n")
         facts.service = ServiceFacts(systemctl: units())
-        facts.daemon.socket = DaemonFacts.systemSocket
+        facts.daemon.socket = OrientationInterface.systemSocket
         facts.daemon.isSocketThere = true
         facts.daemon.version = "1.0"
         facts.daemon.ownVersion = "1.0"

@@ -96,10 +96,8 @@ struct DaemonFacts {
     /// The text of all replies, for a report.
     var replies: [(method: String, text: String)] = []
 
-    /// The socket of the system service; any other belongs to a user.
-    static let systemSocket = "/run/orientationd/orientationd.sock"
-
-    var isSystems: Bool { socket == Self.systemSocket }
+    /// Whether it is the system service; any other socket belongs to a user.
+    var isSystems: Bool { socket == OrientationInterface.systemSocket }
 
     struct Status: Hashable {
         /// The value of `--sensor`.
