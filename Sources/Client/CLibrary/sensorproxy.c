@@ -188,7 +188,8 @@ static void close_bus(struct orientation *handle) {
     if (!bus) return;
     if (bus->fd >= 0) orientation_unwatch(&handle->wake, bus->fd);
     /* Without a flush, which would wait. The claim ends with the connection. */
-    sd_bus_close_unref(bus->bus);
+    sd_bus_close(bus->bus);
+    sd_bus_unref(bus->bus);
     free(bus);
     handle->bus = NULL;
 }
