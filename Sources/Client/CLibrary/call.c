@@ -23,7 +23,8 @@
 /* The delay before the next attempt while the backlog of the service is full, in ms. */
 enum { BUSY_DELAY = 10 };
 
-static const char system_socket[] = "/run/orientationd/orientationd.sock";
+#define SYSTEM_FOLDER "/run/orientationd"
+#define SYSTEM_SOCKET SYSTEM_FOLDER "/orientationd.sock"
 
 int64_t orientation_now(void) {
     struct timespec time;
@@ -83,20 +84,20 @@ bool orientation_find(enum orientation_service service, const char *place, struc
         if (place) directory = place;
         return set_path(endpoint, directory ? directory : "", directory && *directory ? "/orientation-autorotate/socket" : "");
     }
-    bool has_system = access(system_socket, F_OK) == 0;
+    bool has_system = access(SYSTEM_SOCKET, F_OK) == 0;
     if (!place && named && *named) place = named;
     if (!place && !has_system && directory && set_path(endpoint, directory, "/orientationd.sock")
         && access(endpoint->path, F_OK) == 0)
         return true;
     endpoint->trust = place ? TRUST_ANY : TRUST_FOLDER_OWNER;
-    return set_path(endpoint, place ? place : system_socket, "");
+    return set_path(endpoint, place ? place : SYSTEM_SOCKET, "");
 }
 
 bool orientation_socket_path(enum orientation_service service, const char *place, char path[108]) {
     struct endpoint endpoint;
     orientation_find(service, place, &endpoint);
     memcpy(path, endpoint.path, sizeof endpoint.path);
-    return strcmp(path, system_socket) == 0;
+    return strcmp(path, SYSTEM_SOCKET) == 0;
 }
 
 /* Root is trusted; at the system's socket the owner of its folder, which root created, and at a user's socket that user: a
@@ -111,16 +112,12 @@ bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, 
 static int check_trust(struct orientation_call *call, const struct endpoint *endpoint) {
     struct ucred peer = {.uid = (uid_t)-1};
     socklen_t size = sizeof peer;
+    struct stat folder;
+    bool has_folder = lstat(SYSTEM_FOLDER, &folder) == 0;
     getsockopt(call->fd, SOL_SOCKET, SO_PEERCRED, &peer, &size);
     call->process = peer.pid;
-    char folder[PATH_LIMIT], owner[32] = "the owner of the folder";
-    char remedy[80] = "to use it, set ORIENTATIOND_SOCKET to the path";
-    memcpy(folder, endpoint->path, sizeof folder);
-    char *end = strrchr(folder, '/');
-    if (end) *end = 0;
-    struct stat status;
-    bool has_owner = end && lstat(folder, &status) == 0;
-    if (orientation_trusts(endpoint, peer.uid, geteuid(), has_owner ? &status.st_uid : NULL)) return 0;
+    if (orientation_trusts(endpoint, peer.uid, geteuid(), has_folder ? &folder.st_uid : NULL)) return 0;
+    char owner[32] = "the owner of the folder", remedy[80] = "to use it, set ORIENTATIOND_SOCKET to the path";
     if (endpoint->trust == TRUST_OWN_USER) snprintf(owner, sizeof owner, "user %u", geteuid());
     if (call->service == ORIENTATION_AGENT)
         snprintf(remedy, sizeof remedy, "set XDG_RUNTIME_DIR to a directory of this user, as /run/user/%u", getuid());
@@ -129,9 +126,12 @@ static int check_trust(struct orientation_call *call, const struct endpoint *end
         endpoint->path, peer.uid, owner, remedy);
 }
 
+bool orientation_is_absence(int error) {
+    return error == ENOENT || error == ECONNREFUSED || error == ENOTSOCK;
+}
+
 static int lose(struct orientation_call *call, const char *what, int error) {
-    bool is_absent = error == ENOENT || error == ECONNREFUSED || error == ENOTSOCK;
-    const char *reason = is_absent ? "no service is listening"
+    const char *reason = orientation_is_absence(error) ? "no service is listening"
         : error == EAGAIN ? "too many connections are waiting; try again" : strerror(error);
     return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, error, "%s: %s", what, reason);
 }
@@ -152,53 +152,35 @@ static int connect_call(struct orientation_call *call) {
     snprintf(what, sizeof what, "%s: cannot connect", endpoint.path);
     call->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (call->fd < 0) return lose(call, what, errno);
-    call->phase = CONNECTED;
+    call->phase = SENDING;
     /* Descriptors of others: closing the last reference of one can block. */
     setsockopt(call->fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
     if (connect(call->fd, (struct sockaddr *)&address, sizeof address) < 0) return lose(call, what, errno);
     if (check_trust(call, &endpoint) < 0) return -1;
     int error = -orientation_watch(call->wake, call->fd, EPOLLIN | EPOLLOUT, true);
     if (error) return lose(call, what, error);
-    call->sent = call->received = 0;
-    call->has_ended = false;
-    call->is_writing = true;
+    call->failure.service = call->service == ORIENTATION_DAEMON ? "orientationd" : "orientation-autorotate";
     return 0;
 }
 
 void orientation_begin_call(
-    struct orientation_call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text,
-    int timeout
+    struct orientation_call *call, const struct wake *wake, enum orientation_service service, const char *place,
+    const char *text, int timeout
 ) {
-    call->wake = wake;
     orientation_end_call(call);
-    orientation_free_call(call);
-    call->text = strdup(text);
-    call->place = place ? strdup(place) : NULL;
-    /* Without memory there is no text, and the call fails. */
-    if (place && !call->place) orientation_free_call(call);
-    call->service = service;
-    call->timeout = timeout;
-    call->deadline = timeout > 0 ? orientation_now() + timeout : NEVER;
-    call->phase = BEGUN;
-    call->wake_up = 0;
+    int64_t deadline = timeout > 0 ? orientation_now() + timeout : NEVER;
+    *call = (struct orientation_call){
+        .phase = BEGUN, .wake = wake, .service = service, .place = place, .text = text, .timeout = timeout,
+        .deadline = deadline, .buffer = call->buffer, .capacity = call->capacity};
 }
 
 void orientation_end_call(struct orientation_call *call) {
-    if (call->phase == CONNECTED) {
+    if (call->phase > BEGUN) {
         orientation_unwatch(call->wake, call->fd);
         close(call->fd);
     }
     call->phase = ENDED;
     call->wake_up = NEVER;
-}
-
-void orientation_free_call(struct orientation_call *call) {
-    free(call->text);
-    free(call->place);
-    free(call->buffer);
-    call->text = call->place = call->buffer = NULL;
-    call->received = call->capacity = 0;
-    call->has_reply = false;
 }
 
 static int send_text(struct orientation_call *call) {
@@ -211,15 +193,15 @@ static int send_text(struct orientation_call *call) {
     /* A closed connection may still have the reply that gives the reason. */
     if (count < 0 && errno != EAGAIN && errno != EINTR && errno != EPIPE && errno != ECONNRESET)
         return lose(call, "connection lost", errno);
-    if (call->sent < size || !call->is_writing) return 0;
-    call->is_writing = false;
+    if (call->sent < size) return 0;
+    call->phase = RECEIVING;
     int error = -orientation_watch(call->wake, call->fd, EPOLLIN, false);
     return error ? lose(call, "connection lost", error) : 0;
 }
 
 /* Receives once. Returns 1 if bytes have arrived, or the end; 0 if not; -1 after a failure. */
 static int receive(struct orientation_call *call) {
-    if (call->has_ended)
+    if (call->phase == CLOSED)
         return orientation_fail(&call->failure, ORIENTATION_NOT_CONNECTED, ECONNRESET, "connection closed by the service");
     if (call->received == call->capacity) {
         size_t capacity = call->capacity ? 2 * call->capacity : 4096;
@@ -232,41 +214,38 @@ static int receive(struct orientation_call *call) {
     }
     ssize_t count = recv(call->fd, call->buffer + call->received, call->capacity - call->received, 0);
     if (count > 0) call->received += (size_t)count;
-    else if (count == 0 || errno == ECONNRESET) call->has_ended = true;
+    else if (count == 0 || errno == ECONNRESET) call->phase = CLOSED;
     else return errno == EAGAIN || errno == EINTR ? 0 : lose(call, "connection lost", errno);
     return 1;
 }
 
+/* Replaces the last reply by the next one; returns as receive(). */
 static int take_reply(struct orientation_call *call) {
-    if (call->has_reply) {
-        call->received -= call->length + 1;
-        memmove(call->buffer, call->buffer + call->length + 1, call->received);
-        call->has_reply = false;
-    }
-    int result = 1;
-    for (size_t searched = 0; result > 0; result = receive(call)) {
+    call->received -= call->reply;
+    if (call->received) memmove(call->buffer, call->buffer + call->reply, call->received);
+    call->reply = 0;
+    for (size_t searched = 0;;) {
         char *end = call->received > searched ? memchr(call->buffer + searched, 0, call->received - searched) : NULL;
+        if (end) {
+            call->reply = (size_t)(end - call->buffer) + 1;
+            return 1;
+        }
         searched = call->received;
-        if (!end) continue;
-        call->length = (size_t)(end - call->buffer);
-        call->has_reply = true;
-        return 1;
+        int result = receive(call);
+        if (result <= 0) return result;
     }
-    return result;
 }
 
 static int exchange(struct orientation_call *call) {
     int64_t now = orientation_now();
-    if (!call->text) return lose(call, "cannot call", ENOMEM);
     if (call->phase == BEGUN && connect_call(call) < 0) {
-        bool is_busy = call->failure.kind == ORIENTATION_NOT_CONNECTED && call->failure.error == EAGAIN;
-        if (!is_busy || call->deadline == NEVER || now >= call->deadline) return -1;
+        if (call->failure.error != EAGAIN || call->deadline == NEVER || now >= call->deadline) return -1;
         orientation_end_call(call);
         call->phase = BEGUN;
         call->wake_up = now + BUSY_DELAY;
         return 0;
     }
-    if (send_text(call) < 0) return -1;
+    if (call->phase == SENDING && send_text(call) < 0) return -1;
     int result = take_reply(call);
     if (result == 1) call->deadline = NEVER;
     call->wake_up = call->deadline;
@@ -295,7 +274,7 @@ static void refuse(struct orientation_call *call, const json_t *reply, const cha
 }
 
 json_t *orientation_parse_reply(struct orientation_call *call) {
-    json_t *reply = json_loadb(call->buffer, call->length, JSON_REJECT_DUPLICATES, NULL);
+    json_t *reply = json_loadb(call->buffer, call->reply - 1, JSON_REJECT_DUPLICATES, NULL);
     const char *error = orientation_member(reply, "error");
     if (!json_is_object(reply))
         orientation_fail(&call->failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: not a JSON object");
@@ -303,46 +282,4 @@ json_t *orientation_parse_reply(struct orientation_call *call) {
     else return reply;
     json_decref(reply);
     return NULL;
-}
-
-int orientation_call_open(
-    enum orientation_service service, const char *place, const char *text, int timeout, struct orientation_call **result
-) {
-    struct orientation_call *call = *result = calloc(1, sizeof *call);
-    if (!call) return -ENOMEM;
-    int error = orientation_open_wake(&call->own);
-    orientation_begin_call(call, &call->own, service, place, text, timeout);
-    orientation_arm(&call->own, call->wake_up);
-    if (!error) return 0;
-    orientation_call_close(call);
-    *result = NULL;
-    return error;
-}
-
-void orientation_call_close(struct orientation_call *call) {
-    if (!call) return;
-    orientation_close_wake(&call->own);
-    orientation_end_call(call);
-    orientation_free_call(call);
-    free(call);
-}
-
-int orientation_call_fd(const struct orientation_call *call) {
-    return call->own.epoll;
-}
-
-int orientation_call_next(struct orientation_call *call, const char **reply, size_t *length) {
-    int result = orientation_next_reply(call);
-    orientation_arm(&call->own, call->wake_up);
-    *reply = call->buffer;
-    *length = call->length;
-    return call->phase == ENDED ? -1 : result;
-}
-
-const struct orientation_failure *orientation_call_failure(const struct orientation_call *call) {
-    return &call->failure;
-}
-
-pid_t orientation_call_process_id(const struct orientation_call *call) {
-    return call->process;
 }

@@ -8,8 +8,6 @@
 #include "handle.h"
 
 enum {
-    /* A service that was followed for less, because it crashes on each client, does not reset the backoff. In ms. */
-    PROVING_TIME = 1000,
     /* The delays double up to a maximum that grows with the outage: without a service, the processor can sleep. */
     FIRST_DELAY = 50,
     SHORTEST_MAXIMUM = 400,
@@ -31,7 +29,7 @@ int64_t orientation_backoff(struct backoff *backoff) {
 static enum follower_effect try_backend(struct follower *follower, size_t attempt, int64_t now) {
     follower->attempt = attempt;
     follower->phase = TRYING;
-    follower->deadline = now + REPLY_TIMEOUT;
+    follower->deadline = now + ORIENTATION_REPLY_TIMEOUT;
     return CONNECT;
 }
 

@@ -33,21 +33,27 @@ static int64_t earlier(int64_t one, int64_t other) {
 static void arm(struct orientation *handle) {
     const struct backend *backend = current(handle);
     int64_t deadline = earlier(handle->alarm, earlier(handle->holder.deadline, handle->holder.call.wake_up));
-    deadline = earlier(deadline, earlier(handle->lock.wake_up, handle->follower.deadline));
+    deadline = earlier(deadline, earlier(handle->request.wake_up, handle->follower.deadline));
     if (backend) deadline = earlier(deadline, backend->deadline(handle));
-    orientation_arm(&handle->wake, handle->has_more || handle->holder.has_more || handle->events ? 0 : deadline);
+    orientation_arm(&handle->wake, handle->has_more || handle->events ? 0 : deadline);
 }
 
 static void notify(struct orientation *handle, struct orientation_update update) {
     if (handle->setup.update) handle->setup.update(handle->setup.context, &update);
 }
 
-/* Sets a state, whose sequence follows. */
-static void set_state(struct orientation *handle, struct orientation_state *state) {
-    state->sequence = handle->state.sequence;
-    if (memcmp(state, &handle->state, sizeof *state) == 0) return;
-    state->sequence++;
-    memcpy(&handle->state, state, sizeof *state);
+/* Notifies of the last reply to a call; with a failure, of a loss and the reply that says so. */
+static void notify_of_call(
+    struct orientation *handle, const struct orientation_call *call, const struct orientation_failure *failure
+) {
+    bool has_reply = call->reply && (!failure || call->failure.kind >= ORIENTATION_REFUSED);
+    notify(handle, (struct orientation_update){
+        .kind = failure ? ORIENTATION_LOST : ORIENTATION_REPLIED, .service = call->service, .process = call->process,
+        .reply = has_reply ? call->buffer : NULL, .length = has_reply ? call->reply - 1 : 0, .failure = failure});
+}
+
+static void mark_change(struct orientation *handle) {
+    handle->state.sequence++;
     handle->events |= ORIENTATION_CHANGED;
 }
 
@@ -56,7 +62,10 @@ static void publish(struct orientation *handle, const char *backend, struct orie
     orientation_copy_text(state->backend, sizeof state->backend, backend);
     state->held = handle->state.held;
     memcpy(state->hold_reason, handle->state.hold_reason, sizeof state->hold_reason);
-    set_state(handle, state);
+    state->sequence = handle->state.sequence;
+    if (memcmp(state, &handle->state, sizeof *state) == 0) return;
+    memcpy(&handle->state, state, sizeof *state);
+    mark_change(handle);
 }
 
 static void publish_failures(struct orientation *handle) {
@@ -74,27 +83,32 @@ static void follow(struct orientation *handle, enum follower_event event, struct
     enum follower_effect effect = orientation_follow(follower, event, orientation_now());
     if (effect == NOTHING) return;
     if (former) former->close(handle);
-    if (effect == CONNECT) {
-        if (event == TIME_PASSED || event == FIRST_APPEARED) handle->failures[0] = 0;
-        current(handle)->open(handle);
-    }
     if (effect == REPORT_OUTAGE) publish_failures(handle);
     if (effect == REPORT_OUTAGE || (was_followed && failure)) {
-        if (follower->count > 1) memcpy(failure->reason, handle->failures, sizeof failure->reason);
-        notify(handle, (struct orientation_update){.kind = ORIENTATION_LOST, .failure = failure});
+        if (follower->count > 1) {
+            memcpy(failure->reason, handle->failures, sizeof failure->reason);
+            failure->service = NULL;
+        }
+        /* What the daemon replied before another backend was followed does not explain the loss of that one. */
+        if (was_followed && former != &orientation_varlink) handle->monitor.reply = 0;
+        notify_of_call(handle, &handle->monitor, failure);
+    }
+    /* The observer can have suspended the handle. */
+    if (effect == CONNECT && current(handle)) {
+        if (event == TIME_PASSED || event == FIRST_APPEARED) handle->failures[0] = 0;
+        current(handle)->open(handle);
     }
 }
 
 /* The backend failed. */
 static void fail(struct orientation *handle, struct orientation_failure *failure) {
+    const char *service = failure->service;
     char sentence[2 * SENTENCE], text[4 * SENTENCE], *failures = handle->failures;
-    /* Reasons that begin with a path name the service. */
-    bool is_named = strchr("/'", failure->reason[0]) || failure->kind == ORIENTATION_UNUSABLE_PATH;
-    snprintf(
-        sentence, sizeof sentence, "%s%s%s", is_named ? "" : current(handle)->service, is_named ? "" : ": ", failure->reason);
+    snprintf(sentence, sizeof sentence, "%s%s%s", service ? service : "", service ? ": " : "", failure->reason);
     snprintf(text, sizeof text, "%s%s%s", failures, *failures ? "; " : "", sentence);
     /* A service can fail twice for the same reason in a round. */
     if (!strstr(failures, sentence)) orientation_copy_text(failures, sizeof handle->failures, text);
+    /* A daemon whose socket exists may hang. */
     follow(handle, failure->error == ENOENT ? BACKEND_IS_ABSENT : BACKEND_FAILED, failure);
 }
 
@@ -109,22 +123,22 @@ static bool has_daemon_appeared(const struct orientation *handle) {
 /* Takes the next state or failure of the backend; returns whether there may be more. */
 static bool take_state(struct orientation *handle) {
     const struct backend *backend = current(handle);
-    struct orientation_failure failure;
+    struct orientation_failure failure = {0};
     struct orientation_state state;
     if (!backend) return false;
     if (handle->follower.phase == FOLLOWING) handle->failures[0] = 0;
     int result = backend->next(handle, &state, &failure);
-    if (result == 0 && orientation_now() >= handle->follower.deadline)
+    if (result == 0 && orientation_now() >= handle->follower.deadline) {
+        failure.service = backend->service;
         result = orientation_fail(
-            &failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no state within %d s", REPLY_TIMEOUT / 1000);
+            &failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no reply within %d s", ORIENTATION_REPLY_TIMEOUT / 1000);
+    }
     if (result == 1) {
         follow(handle, STATE_ARRIVED, NULL);
         publish(handle, backend->name, &state);
+        if (backend == &orientation_varlink) notify_of_call(handle, &handle->monitor, NULL);
+        else notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &handle->state});
     }
-    if (backend == &orientation_varlink && handle->monitor.has_reply)
-        notify(handle, (struct orientation_update){
-            .kind = ORIENTATION_REPLIED, .reply = handle->monitor.buffer, .length = handle->monitor.length});
-    else if (result == 1) notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &handle->state});
     /* The observer can have suspended the handle. */
     if (!current(handle)) return false;
     if (result < 0) fail(handle, &failure);
@@ -133,12 +147,11 @@ static bool take_state(struct orientation *handle) {
 }
 
 static void set_held(struct orientation *handle, int held, const char *sentence) {
-    struct orientation_state state;
-    memcpy(&state, &handle->state, sizeof state);
-    state.held = held;
-    memset(state.hold_reason, 0, sizeof state.hold_reason);
-    orientation_copy_text(state.hold_reason, sizeof state.hold_reason, sentence);
-    set_state(handle, &state);
+    struct orientation_state *state = &handle->state;
+    if (held == state->held && strcmp(sentence, state->hold_reason) == 0) return;
+    state->held = held;
+    orientation_copy_text(state->hold_reason, sizeof state->hold_reason, sentence);
+    mark_change(handle);
 }
 
 static int set_error(struct orientation *handle, int error, const char *subject, const char *reason) {
@@ -159,14 +172,8 @@ static const char lock_subject[] = "set the rotation lock", hold_subject[] = "ho
 /* Takes the next reply to the hold, or failure of a service; returns whether there may be more. */
 static bool take_hold(struct orientation *handle, int64_t now) {
     const struct holder *holder = &handle->holder;
-    struct orientation_update update = {.kind = ORIENTATION_HOLD_REPLIED};
-    int result = orientation_next_of_hold(handle, now, &update.service);
-    update.reply = holder->call.buffer;
-    update.length = holder->call.length;
-    if (result != 0 && holder->call.has_reply) notify(handle, update);
-    update = (struct orientation_update){
-        .kind = ORIENTATION_HOLD_LOST, .service = update.service, .failure = &holder->call.failure};
-    if (result < 0) notify(handle, update);
+    int result = orientation_next_of_hold(handle, now);
+    if (result != 0) notify_of_call(handle, &holder->call, result < 0 ? &holder->call.failure : NULL);
     if (result == 1) {
         handle->hold_failure[0] = 0;
         set_held(handle, holder->applies, holder->sentence);
@@ -178,28 +185,30 @@ static bool take_hold(struct orientation *handle, int64_t now) {
     return result != 0;
 }
 
-static void process_lock(struct orientation *handle) {
-    int result = orientation_next_reply(&handle->lock);
-    if (result == 0) return;
-    json_t *reply = result == 1 ? orientation_parse_reply(&handle->lock) : NULL;
+/* Takes the reply to the lock, or the next one to the call of the setup; returns whether there may be more. */
+static bool take_reply_to_request(struct orientation *handle) {
+    struct orientation_call *request = &handle->request;
+    int result = orientation_next_reply(request);
+    if (result != 0 && handle->call) notify_of_call(handle, request, result < 0 ? &request->failure : NULL);
+    if (result == 0 || handle->call) return result == 1;
+    json_t *reply = result == 1 ? orientation_parse_reply(request) : NULL;
     const char *lost = orientation_member(json_object_get(reply, "parameters"), "notKept");
     char text[SENTENCE];
     snprintf(text, sizeof text, "the lock is set until the daemon stops: %.200s", lost);
-    if (!reply || *lost) report(handle, lock_subject, reply ? text : handle->lock.failure.reason);
+    if (!reply || *lost) report(handle, lock_subject, reply ? text : request->failure.reason);
     json_decref(reply);
-    orientation_end_call(&handle->lock);
+    orientation_end_call(request);
+    return false;
 }
 
 unsigned orientation_process(struct orientation *handle) {
     int64_t now = orientation_now();
     if (now >= handle->alarm) handle->alarm = NEVER;
     follow(handle, TIME_PASSED, NULL);
-    unsigned left = handle->setup.limit ? handle->setup.limit : BATCH;
-    while (left > 0 && take_state(handle)) left--;
-    handle->has_more = left == 0;
-    process_lock(handle);
-    for (left = BATCH; left > 0 && take_hold(handle, now);) left--;
-    handle->holder.has_more = left == 0;
+    unsigned states = handle->setup.limit ? handle->setup.limit : BATCH, holds = BATCH;
+    while (states > 0 && take_state(handle)) states--;
+    while (holds > 0 && take_hold(handle, now)) holds--;
+    handle->has_more = take_reply_to_request(handle) || states == 0 || holds == 0;
     unsigned events = handle->events;
     handle->events = 0;
     arm(handle);
@@ -216,12 +225,13 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
     while (is_edge && pose < ORIENTATION_FACE_UP && orientation_edge_of(pose, handle->state.natural) != edge) pose++;
     if (pose == ORIENTATION_FACE_UP)
         return set_error(handle, -EAGAIN, lock_subject, "the edges have no names before the first state of orientationd");
-    char text[200];
     snprintf(
-        text, sizeof text, "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
+        handle->lock_text, sizeof handle->lock_text,
+        "{\"method\":\"org.orientationd.Control.SetRotationLock\",\"parameters\":{\"locked\":%s%s%s%s}}",
         locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "",
         is_edge ? "\"" : "");
-    orientation_begin_call(&handle->lock, &handle->wake, ORIENTATION_DAEMON, handle->socket, text, REPLY_TIMEOUT);
+    orientation_begin_call(
+        &handle->request, &handle->wake, ORIENTATION_DAEMON, handle->socket, handle->lock_text, ORIENTATION_REPLY_TIMEOUT);
     handle->error[0] = 0;
     arm(handle);
     return 0;
@@ -252,7 +262,7 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
 
 void orientation_suspend(struct orientation *handle) {
     follow(handle, SUSPEND, NULL);
-    handle->has_more = false;
+    handle->has_more = handle->has_more && handle->holder.phase != HOLDS_NOTHING;
     arm(handle);
 }
 
@@ -274,54 +284,52 @@ void orientation_set_probing(struct orientation *handle, bool is_on) {
     arm(handle);
 }
 
-/* Sets the backends to try, and the first reason. `source` is what names the backend. */
-static void choose_backends(struct orientation *handle, const char *source, const char *name) {
-    bool is_auto = strcmp(name, "auto") == 0;
+/* Sets the backends to try, and the first reason. */
+static void begin_to_follow(struct orientation *handle) {
+    const struct orientation_setup *setup = &handle->setup;
+    const char *variable = setup->daemon_only ? NULL : secure_getenv("ORIENTATION_BACKEND");
+    const char *given = setup->daemon_only ? "varlink" : setup->backend ? setup->backend : "auto";
+    bool has_variable = variable && *variable;
+    const char *name = has_variable ? variable : given;
     for (size_t i = 0; i < BACKENDS; i++)
-        if (is_auto || strcmp(name, all_backends[i]->name) == 0)
+        if (strcmp(name, "auto") == 0 || strcmp(name, all_backends[i]->name) == 0)
             handle->backends[handle->follower.count++] = all_backends[i];
     snprintf(
-        handle->failures, sizeof handle->failures, "%s: invalid value '%.40s': must be auto, varlink, %snone", source, name,
-        BACKENDS > 1 ? "sensorproxy, " : "");
+        handle->failures, sizeof handle->failures, "%s: invalid value '%.40s': must be auto, varlink, %snone",
+        has_variable ? "ORIENTATION_BACKEND" : "options.backend", name, BACKENDS > 1 ? "sensorproxy, " : "");
     if (strcmp(name, "none") == 0) strcpy(handle->failures, "no service is used: the backend is none");
     if (handle->follower.count) strcpy(handle->failures, "no service has replied yet");
+    publish_failures(handle);
+    if (!handle->follower.count) return;
+    handle->state.sequence = handle->events = 0;
+    handle->follower.phase = WAITING;
+    handle->follower.deadline = 0;
 }
 
-static int open_handle(
-    const struct orientation_setup *setup, const char *source, const char *backend, struct orientation **result
-) {
+int orientation_open_with(const struct orientation_setup *setup, struct orientation **result) {
     const char *socket = setup->socket;
+    *result = NULL;
     if (socket && (!socket[0] || strlen(socket) >= PATH_LIMIT)) return -EINVAL;
     struct orientation *handle = calloc(1, sizeof *handle);
     if (!handle) return -ENOMEM;
-    struct orientation_call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) calls[i]->wake_up = NEVER;
-    handle->holder.deadline = handle->alarm = NEVER;
+    handle->setup = *setup;
+    handle->state.held = -1;
+    handle->monitor.wake_up = handle->probe.wake_up = handle->request.wake_up = handle->holder.call.wake_up = NEVER;
+    handle->follower.deadline = handle->holder.deadline = handle->alarm = NEVER;
     int error = orientation_open_wake(&handle->wake);
     if (!error && socket && !(handle->socket = strdup(socket))) error = -ENOMEM;
+    if (!error && setup->call && !(handle->call = strdup(setup->call))) error = -ENOMEM;
     if (error) {
         orientation_close(handle);
         return error;
     }
-    handle->setup = *setup;
-    handle->state.held = -1;
-    choose_backends(handle, source, backend);
-    publish_failures(handle);
-    if (handle->follower.count) {
-        handle->state.sequence = handle->events = 0;
-        handle->follower.phase = WAITING;
-    } else {
-        handle->follower.deadline = NEVER;
-    }
+    if (setup->call)
+        orientation_begin_call(
+            &handle->request, &handle->wake, setup->service, handle->socket, handle->call, setup->timeout);
+    else begin_to_follow(handle);
     arm(handle);
     *result = handle;
     return 0;
-}
-
-int orientation_open_with(const struct orientation_setup *setup, struct orientation **result) {
-    const char *variable = setup->daemon_only ? "varlink" : secure_getenv("ORIENTATION_BACKEND");
-    *result = NULL;
-    return open_handle(setup, "ORIENTATION_BACKEND", variable && *variable ? variable : "auto", result);
 }
 
 int orientation_open(const struct orientation_options *given, struct orientation **result) {
@@ -329,11 +337,8 @@ int orientation_open(const struct orientation_options *given, struct orientation
     const struct orientation_options *options = given ? given : &defaults;
     if (result) *result = NULL;
     if (!result || !is_valid_size(options->size, sizeof *options)) return -EINVAL;
-    const char *variable = secure_getenv("ORIENTATION_BACKEND");
-    bool has_variable = variable && *variable;
-    return open_handle(
-        &(struct orientation_setup){.socket = options->socket}, has_variable ? "ORIENTATION_BACKEND" : "options.backend",
-        has_variable ? variable : options->backend ? options->backend : "auto", result);
+    return orientation_open_with(
+        &(struct orientation_setup){.socket = options->socket, .backend = options->backend}, result);
 }
 
 void orientation_close(struct orientation *handle) {
@@ -341,12 +346,13 @@ void orientation_close(struct orientation *handle) {
     orientation_close_wake(&handle->wake);
     if (current(handle)) current(handle)->close(handle);
     orientation_begin_hold(&handle->holder, NULL);
-    struct orientation_call *const calls[] = {&handle->monitor, &handle->probe, &handle->lock, &handle->holder.call};
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        orientation_end_call(calls[i]);
-        orientation_free_call(calls[i]);
-    }
+    orientation_end_call(&handle->request);
+    free(handle->monitor.buffer);
+    free(handle->probe.buffer);
+    free(handle->request.buffer);
+    free(handle->holder.call.buffer);
     free(handle->socket);
+    free(handle->call);
     free(handle);
 }
 

@@ -16,8 +16,8 @@ enum {
     APP_ID_LIMIT = 255,
     SENTENCE = 512,
     PATH_LIMIT = sizeof((struct sockaddr_un *)0)->sun_path,
-    /* The timeout for the first state of a service, and for the reply to a lock, a hold or a probe, in ms. */
-    REPLY_TIMEOUT = 5000,
+    /* A service that served for less, because it crashes on each client, does not reset the backoff. In ms. */
+    PROVING_TIME = 1000,
     /* The longest delay between two attempts, in ms. */
     LONGEST_DELAY = 10000,
     /* States and messages of the bus in one call of orientation_process(). */
@@ -62,35 +62,36 @@ struct endpoint {
 };
 
 struct orientation_call {
-    enum { ENDED, BEGUN, CONNECTED } phase;
-    struct wake *wake, own; /* its own one, or that of a handle */
+    /* CLOSED: by the service, whose last replies may be in the buffer. */
+    enum { ENDED, BEGUN, SENDING, RECEIVING, CLOSED } phase;
     enum orientation_service service;
-    int timeout;
+    const struct wake *wake;
+    const char *place, *text;  /* of the owner of the call */
+    int timeout, fd;           /* fd: after BEGUN */
+    pid_t process;             /* that serves the connection; 0 before */
     int64_t deadline, wake_up; /* of the first reply; when orientation_next_reply() has to be called */
-    int fd;                    /* if it is connected */
-    pid_t process;             /* that serves it */
-    bool is_writing, has_ended;
+    char *buffer;              /* the owner frees it */
     size_t sent, received, capacity;
-    char *place, *text, *buffer; /* kept until orientation_free_call() */
-    size_t length;       /* of the last reply, at the begin of the buffer */
-    bool has_reply;
+    size_t reply; /* the bytes of the last reply with its NUL, at the begin of the buffer; 0: none */
     struct orientation_failure failure;
 };
 
 /* Returns whether there is a usable path; that of the agent is empty without a runtime directory. */
 bool orientation_find(enum orientation_service service, const char *place, struct endpoint *endpoint);
 bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, const uid_t *folder_owner);
+/* Whether an attempt to connect failed because no service is listening. */
+bool orientation_is_absence(int error);
 /* Ends the former call. timeout: of the first reply, in ms; 0: none. */
 void orientation_begin_call(
-    struct orientation_call *call, struct wake *wake, enum orientation_service service, const char *place, const char *text,
-    int timeout);
+    struct orientation_call *call, const struct wake *wake, enum orientation_service service, const char *place,
+    const char *text, int timeout);
 /* Connects, sends, and returns 1 with the next reply in the buffer; 0 if there is none; -1 after a failure, which ends the
  * call. Receives only without a reply. */
 int orientation_next_reply(struct orientation_call *call);
 /* Returns the reply; null if it is no JSON object, or an error, which becomes the failure. */
 json_t *orientation_parse_reply(struct orientation_call *call);
+/* Keeps the last reply. */
 void orientation_end_call(struct orientation_call *call);
-void orientation_free_call(struct orientation_call *call);
 
 /* follow.c: which backend is tried and followed, and when. */
 struct backoff {
@@ -129,11 +130,12 @@ extern const struct backend orientation_varlink, orientation_sensorproxy;
 /* hold.c: a hold, by the session agent or, if none runs, by the daemon. */
 struct holder {
     enum { HOLDS_NOTHING, HOLD_WAITING, HOLD_ASKED, HOLD_ANSWERED } phase;
-    struct orientation_call call; /* of the service that is asked, or next */
+    enum orientation_service next; /* which is asked */
+    struct orientation_call call;
     char *text;
     int64_t deadline, began;
     struct backoff backoff;
-    bool applies, has_more; /* replies that have not been taken */
+    bool applies;
     char sentence[SENTENCE]; /* what the hold does, or why no agent holds */
 };
 
@@ -142,21 +144,22 @@ char *orientation_hold_text(const struct orientation_hold *hold);
 /* Begins to hold with a call, which is taken; null: ends the hold. */
 void orientation_begin_hold(struct holder *holder, char *text);
 /* Returns 1 with a reply; 0 if nothing is new; -1 if the service failed, and one is asked after a delay; -2 if at once. */
-int orientation_next_of_hold(struct orientation *handle, int64_t now, enum orientation_service *service);
+int orientation_next_of_hold(struct orientation *handle, int64_t now);
 
 struct orientation {
     struct wake wake;
     struct orientation_setup setup;
-    char *socket; /* null: the environment names it */
+    char *socket, *call; /* of the setup */
     const struct backend *backends[2]; /* in the order in which they are tried */
     struct follower follower;
-    struct orientation_call monitor, probe, lock;
+    struct orientation_call monitor, probe, request; /* request: the lock, or the call of the setup */
+    char lock_text[128];
     bool is_probing, has_subscription; /* false: the daemon has ended it */
     int64_t next_probe;
     struct bus *bus;
     struct holder holder;
     int64_t alarm;
-    bool has_more; /* states that have not been taken */
+    bool has_more; /* what has arrived and has not been taken */
     unsigned events;
     struct orientation_state state;
     char failures[SENTENCE]; /* of this round of attempts */

@@ -51,24 +51,22 @@ void orientation_begin_hold(struct holder *holder, char *text) {
     holder->text = text;
     holder->backoff = (struct backoff){0};
     holder->phase = text ? HOLD_WAITING : HOLDS_NOTHING;
-    holder->call.service = ORIENTATION_AGENT;
+    holder->next = ORIENTATION_AGENT;
     holder->deadline = text ? 0 : NEVER;
 }
 
 /* Asks again: the daemon at once if no agent runs, else the agent after a delay. Returns -2 or -1. */
 static int retry(struct holder *holder, int64_t now) {
-    const struct orientation_failure *failure = &holder->call.failure;
     bool is_agent = holder->call.service == ORIENTATION_AGENT;
-    bool is_absent = holder->phase == HOLD_ASKED && failure->kind == ORIENTATION_NOT_CONNECTED
-        && (failure->error == ENOENT || failure->error == ECONNREFUSED || failure->error == ENOTSOCK);
-    if (holder->phase == HOLD_ANSWERED && now - holder->began >= REPLY_TIMEOUT) holder->backoff = (struct backoff){0};
+    bool is_absent = orientation_is_absence(holder->call.failure.error), is_at_once = is_agent && is_absent;
+    if (holder->phase == HOLD_ANSWERED && now - holder->began >= PROVING_TIME) holder->backoff = (struct backoff){0};
     orientation_end_call(&holder->call);
     holder->phase = HOLD_WAITING;
     /* Why no agent runs explains more than that no daemon runs. */
-    if (is_agent || !is_absent) memcpy(holder->sentence, failure->reason, sizeof holder->sentence);
-    holder->call.service = is_agent && is_absent ? ORIENTATION_DAEMON : ORIENTATION_AGENT;
-    holder->deadline = is_agent && is_absent ? now : now + orientation_backoff(&holder->backoff);
-    return is_agent && is_absent ? -2 : -1;
+    if (is_agent || !is_absent) memcpy(holder->sentence, holder->call.failure.reason, sizeof holder->sentence);
+    holder->next = is_at_once ? ORIENTATION_DAEMON : ORIENTATION_AGENT;
+    holder->deadline = is_at_once ? now : now + orientation_backoff(&holder->backoff);
+    return is_at_once ? -2 : -1;
 }
 
 /* Reads a reply; returns 1, or -1 if it is an error. */
@@ -92,7 +90,7 @@ static int read_reply(struct holder *holder, int64_t now) {
     return 1;
 }
 
-int orientation_next_of_hold(struct orientation *handle, int64_t now, enum orientation_service *service) {
+int orientation_next_of_hold(struct orientation *handle, int64_t now) {
     struct holder *holder = &handle->holder;
     struct endpoint agent;
     bool is_due = now >= holder->deadline;
@@ -100,16 +98,16 @@ int orientation_next_of_hold(struct orientation *handle, int64_t now, enum orien
         bool has_agent = orientation_find(ORIENTATION_AGENT, NULL, &agent) && access(agent.path, F_OK) == 0;
         holder->deadline = now + orientation_backoff(&holder->backoff);
         holder->phase = has_agent ? HOLD_WAITING : HOLD_ANSWERED;
-        if (has_agent) holder->call.service = ORIENTATION_AGENT;
+        holder->next = ORIENTATION_AGENT;
     }
     if (holder->phase == HOLD_WAITING && is_due) {
-        const char *place = holder->call.service == ORIENTATION_DAEMON ? handle->socket : NULL;
-        orientation_begin_call(&holder->call, &handle->wake, holder->call.service, place, holder->text, REPLY_TIMEOUT);
+        const char *place = holder->next == ORIENTATION_DAEMON ? handle->socket : NULL;
+        orientation_begin_call(
+            &holder->call, &handle->wake, holder->next, place, holder->text, ORIENTATION_REPLY_TIMEOUT);
         holder->phase = HOLD_ASKED;
         holder->began = now;
         holder->deadline = NEVER;
     }
-    *service = holder->call.service;
     int result = orientation_next_reply(&holder->call);
     if (result == 1) result = read_reply(holder, now);
     return result < 0 ? retry(holder, now) : result;

@@ -169,6 +169,7 @@ static void open_bus(struct orientation *handle) {
     struct bus *bus = handle->bus = calloc(1, sizeof *bus);
     if (!bus) return;
     bus->fd = -1;
+    bus->failure.service = orientation_sensorproxy.service;
     int result = sd_bus_open_system(&bus->bus);
     if (result < 0) fail_bus(bus, result, "cannot connect to the system bus: ", strerror(-result));
     if (result >= 0)

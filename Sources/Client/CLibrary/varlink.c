@@ -50,7 +50,7 @@ static int probe(struct orientation *handle) {
     if (handle->probe.phase == ENDED)
         orientation_begin_call(
             &handle->probe, &handle->wake, ORIENTATION_DAEMON, handle->socket,
-            "{\"method\":\"org.orientationd.Orientation.Get\"}", REPLY_TIMEOUT);
+            "{\"method\":\"org.orientationd.Orientation.Get\"}", ORIENTATION_REPLY_TIMEOUT);
     int result = orientation_next_reply(&handle->probe);
     if (result != 1) return result;
     orientation_end_call(&handle->probe);
@@ -58,24 +58,33 @@ static int probe(struct orientation *handle) {
     return 0;
 }
 
-static int next_of_monitor(struct orientation *handle, struct orientation_state *state, struct orientation_failure *failure) {
-    handle->monitor.has_reply = handle->monitor.has_reply && handle->has_subscription;
-    if (!handle->has_subscription)
-        return orientation_fail(failure, ORIENTATION_NOT_CONNECTED, 0, "the daemon ended the subscription");
-    int result = orientation_next_reply(&handle->monitor), probed = result == 0 ? probe(handle) : 0;
-    json_t *reply = result == 1 ? orientation_parse_reply(&handle->monitor) : NULL;
-    *failure = probed < 0 ? handle->probe.failure : handle->monitor.failure;
-    if (!reply) return result == 0 ? probed : -1;
+/* Reads the last reply of Monitor; returns 1, or -1 if it is not a state. */
+static int read_update(struct orientation *handle, struct orientation_state *state) {
+    json_t *reply = orientation_parse_reply(&handle->monitor);
     const json_t *given = json_object_get(json_object_get(reply, "parameters"), "state");
+    int result = -1;
     if (json_is_string(json_object_get(given, "orientation"))) {
         orientation_begin_state(state);
         read_state(given, state);
         handle->has_subscription = json_is_true(json_object_get(reply, "continues"));
-    } else {
-        result = orientation_fail(failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: without an orientation");
+        result = 1;
+    } else if (reply) {
+        orientation_fail(&handle->monitor.failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: without an orientation");
     }
     json_decref(reply);
     return result;
+}
+
+static int next_of_monitor(struct orientation *handle, struct orientation_state *state, struct orientation_failure *failure) {
+    struct orientation_call *monitor = &handle->monitor;
+    int result = handle->has_subscription
+        ? orientation_next_reply(monitor)
+        : orientation_fail(&monitor->failure, ORIENTATION_NOT_CONNECTED, 0, "the daemon ended the subscription");
+    if (result == 1) result = read_update(handle, state);
+    *failure = monitor->failure;
+    if (result != 0 || probe(handle) == 0) return result;
+    *failure = handle->probe.failure;
+    return -1;
 }
 
 static int64_t deadline_of_monitor(const struct orientation *handle) {

@@ -42,7 +42,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(
             subscription: Subscription { [source, buffering] in
-                try OrientationConnection(source, buffering, reportsConnection: false)
+                try OrientationConnection(source, buffering, reportsConnection: false).updates
             })
     }
 
@@ -89,7 +89,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
                 subscription: Subscription { [source, buffering, isProbing] in
                     let connection = try OrientationConnection(source, buffering)
                     connection.setProbing(isProbing)
-                    return connection
+                    return connection.updates
                 })
         }
 

@@ -15,8 +15,8 @@ public struct OrientationService: Sendable {
     private let source: OrientationSource
     private let timeout: Duration
 
-    /// The default timeout, 5 s.
-    public static let defaultTimeout = OrientationServiceError.stateTimeout
+    /// The default timeout: longer than the daemon takes to start and reply on a slow machine.
+    public static let defaultTimeout = OrientationConnection.stateTimeout
 
     /// Creates a service without connecting.
     ///
@@ -43,8 +43,12 @@ public struct OrientationService: Sendable {
     ///
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func state() async throws -> OrientationState {
-        let subscription = Subscription { [source, timeout] in
-            try CurrentOrientation(source, timeout: timeout, readingTimeout: Self.readingTimeout)
+        let subscription = Subscription<OrientationState> { [source, timeout] in
+            let connection = try OrientationConnection(source)
+            var wait = ReadingWait(timeout, forReading: Self.readingTimeout)
+            return ElementSource(fileDescriptor: connection.fileDescriptor) {
+                try connection.next(&wait).map { [$0] } ?? []
+            }
         }
         guard let state = try await subscription.next() else { throw CancellationError() }
         return state
@@ -71,7 +75,7 @@ public struct OrientationService: Sendable {
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func call(_ method: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
         let subscription = Subscription { [place, timeout] in
-            try ServiceCall(Call(method, parameters), to: place, timeout: timeout)
+            try ServiceCall(Call(method, parameters), to: place, timeout: timeout).replies
         }
         guard let reply = try await subscription.next() else { throw CancellationError() }
         return reply

@@ -5,15 +5,14 @@ internal import OrientationClientCore
 internal import OrientationModel
 internal import Varlink
 
-/// A connection of the synchronous core.
-protocol ElementSource<Element>: AnyObject {
-    associatedtype Element: Sendable
+/// A connection of the synchronous core, which the closure keeps open.
+struct ElementSource<Element: Sendable> {
     /// The descriptor to watch for reading.
-    var fileDescriptor: Int32 { get }
+    let fileDescriptor: Int32
     /// The number of elements to receive while no task waits for them.
-    var backlog: Int { get }
+    var backlog = 0
     /// Returns what has arrived, oldest first, or nothing; nil after the end.
-    func receive() throws -> [Element]?
+    let receive: () throws -> [Element]?
 }
 
 /// The elements of a source that is opened by the first ``next()``; closes it on cancellation, and when it is released.
@@ -24,7 +23,7 @@ final class Subscription<Element: Sendable>: Sendable {
     private let reader: Reader<Element>
 
     /// Creates a subscription without opening its source.
-    init(_ open: @escaping @Sendable () throws -> any ElementSource<Element>) {
+    init(_ open: @escaping @Sendable () throws -> ElementSource<Element>) {
         reader = Reader(open)
     }
 
@@ -43,8 +42,8 @@ private actor Reader<Element: Sendable> {
     nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
 
     private enum Phase {
-        case idle(@Sendable () throws -> any ElementSource<Element>)
-        case open(any ElementSource<Element>, any DispatchSourceRead)
+        case idle(@Sendable () throws -> ElementSource<Element>)
+        case open(ElementSource<Element>, any DispatchSourceRead)
         /// Ended, with an error that the caller has not received yet.
         case ended((any Error)?)
     }
@@ -55,7 +54,7 @@ private actor Reader<Element: Sendable> {
     /// Whether the dispatch source is not suspended.
     private var isWatching = false
 
-    init(_ open: @escaping @Sendable () throws -> any ElementSource<Element>) {
+    init(_ open: @escaping @Sendable () throws -> ElementSource<Element>) {
         phase = .idle(open)
     }
 
@@ -107,7 +106,7 @@ private actor Reader<Element: Sendable> {
         }
     }
 
-    private func start(_ source: any ElementSource<Element>) {
+    private func start(_ source: ElementSource<Element>) {
         let watch = DispatchSource.makeReadSource(
             fileDescriptor: source.fileDescriptor, queue: QueueExecutor.shared.queue)
         watch.setEventHandler { [weak self] in self?.assumeIsolated { $0.serve() } }
@@ -137,17 +136,15 @@ private actor Reader<Element: Sendable> {
     }
 }
 
-extension OrientationConnection: ElementSource {
-    var backlog: Int { if case .all(let limit) = buffering { limit } else { 0 } }
-    func receive() throws -> [OrientationUpdate]? { try process() }
+extension OrientationConnection {
+    var updates: ElementSource<OrientationUpdate> {
+        let backlog = if case .all(let limit) = buffering { limit } else { 0 }
+        return ElementSource(fileDescriptor: fileDescriptor, backlog: backlog) { try self.process() }
+    }
 }
 
-extension CurrentOrientation: ElementSource {
-    var backlog: Int { 0 }
-    func receive() throws -> [OrientationState]? { try next().map { [$0] } ?? [] }
-}
-
-extension ServiceCall: ElementSource {
-    var backlog: Int { 0 }
-    func receive() throws -> [JSONObject]? { hasEnded ? nil : try next().map { [$0] } ?? [] }
+extension ServiceCall {
+    var replies: ElementSource<JSONObject> {
+        ElementSource(fileDescriptor: fileDescriptor) { self.hasEnded ? nil : try self.next().map { [$0] } ?? [] }
+    }
 }

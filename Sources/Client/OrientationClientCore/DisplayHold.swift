@@ -15,8 +15,7 @@ package final class DisplayHold {
         package let needsPermission: Bool
     }
 
-    private let handle: OpaquePointer
-    private let receiver = Receiver()
+    private let handle: LibraryHandle
 
     /// Creates a hold without connecting; `socketPath` is that of the daemon.
     package init(
@@ -24,67 +23,32 @@ package final class DisplayHold {
     ) throws(OrientationServiceError) {
         var setup = orientation_setup()
         setup.daemon_only = true
-        setup.context = Unmanaged.passUnretained(receiver).toOpaque()
-        setup.update = { context, update in
-            guard let context, let update else { return }
-            Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(update.pointee)
-        }
-        handle = try Library.open(socketPath) { place, handle in
-            setup.socket = place
-            return orientation_open_with(&setup, &handle)
-        }
+        handle = try LibraryHandle(at: socketPath, setup)
         // The sensor is not needed.
-        orientation_suspend(handle)
+        orientation_suspend(handle.pointer)
         var hold = orientation_hold()
         hold.size = MemoryLayout.size(ofValue: hold)
         let result = Library.withText(appID) { appID in
             Library.withText(orientations) { orientations in
-                hold.app_id = appID
-                hold.orientations = orientations
-                return orientation_hold(handle, &hold)
+                (hold.app_id, hold.orientations) = (appID, orientations)
+                return orientation_hold(handle.pointer, &hold)
             }
         }
-        guard result == 0 else { throw .notConnected(reason: String(cString: orientation_error(handle))) }
-    }
-
-    deinit {
-        orientation_close(handle)
+        guard result == 0 else { throw .notConnected(reason: String(cString: orientation_error(handle.pointer))) }
     }
 
     /// The descriptor to watch for reading.
-    package var fileDescriptor: Int32 { orientation_fd(handle) }
+    package var fileDescriptor: Int32 { handle.fileDescriptor }
 
     /// Connects and receives as far as possible without waiting; returns what is new.
-    package func process() -> [Report] {
-        _ = orientation_process(handle)
-        defer { receiver.reports = [] }
-        return receiver.reports
-    }
+    package func process() -> [Report] { handle.process().map(Report.init) }
+}
 
-    private final class Receiver {
-        var reports: [Report] = []
-        /// Why the newest reply is none: the reason of the loss that follows.
-        private var replyError: OrientationServiceError?
-
-        func receive(_ update: orientation_update) {
-            let isByAgent = update.service == ORIENTATION_AGENT
-            switch update.kind {
-            case ORIENTATION_HOLD_REPLIED:
-                do {
-                    let reply = try Library.reply(update.reply, update.length).result.get()
-                    reports.append(Report(isByAgent: isByAgent, result: .success(reply), needsPermission: false))
-                } catch {
-                    replyError = OrientationServiceError(error)
-                }
-            case ORIENTATION_HOLD_LOST:
-                guard let failure = update.failure?.pointee else { return }
-                let error = replyError ?? OrientationServiceError(failure)
-                replyError = nil
-                let isRefused = if case .permissionDenied = error { true } else { false }
-                let needsPermission = isRefused || failure.error == EACCES
-                reports.append(Report(isByAgent: isByAgent, result: .failure(error), needsPermission: needsPermission))
-            default: break
-            }
-        }
+extension DisplayHold.Report {
+    fileprivate init(_ update: LibraryUpdate) {
+        let isRefused = if case .permissionDenied? = update.error { true } else { false }
+        self.init(
+            isByAgent: update.isByAgent, result: update.error.map { .failure($0) } ?? .success(update.reply ?? [:]),
+            needsPermission: isRefused || update.errno == EACCES)
     }
 }

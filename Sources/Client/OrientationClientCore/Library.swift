@@ -2,30 +2,112 @@
 
 internal import CLibrary
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 internal import Varlink
 
-/// Conversions between the library for C and Swift.
-enum Library {
-    /// Opens a handle; `open` returns 0 or a negative errno.
-    static func open(
-        _ place: String?, _ open: (UnsafePointer<CChar>?, inout OpaquePointer?) -> Int32
-    ) throws(OrientationServiceError) -> OpaquePointer {
+/// A handle of the library for C, and the updates that it reports.
+final class LibraryHandle {
+    let pointer: OpaquePointer
+    private let receiver: Receiver
+
+    /// Creates a handle without connecting.
+    ///
+    /// - Parameters:
+    ///   - place: the path of the daemon's socket, or the runtime directory of the agent.
+    ///   - call: a call to make, whose timeout for errors is `timeout`.
+    init(
+        at place: String?, _ setup: orientation_setup, call: Call? = nil, timeout: Duration = OrientationConnection.stateTimeout
+    ) throws(OrientationServiceError) {
         if let place, place.utf8.contains(0) {
             throw .unusablePath(reason: "invalid socket path '\(place)': must not contain a NUL")
         }
-        var handle: OpaquePointer?
-        let result = withText(place) { open($0, &handle) }
-        if let handle { return handle }
-        if let place, result == -EINVAL {
-            throw .unusablePath(reason: "invalid socket path '\(place)': must have 1 to \(longestPath) bytes")
+        var setup = setup
+        let receiver = Receiver(timeout: timeout)
+        setup.context = Unmanaged.passUnretained(receiver).toOpaque()
+        setup.update = { context, update in
+            guard let context, let update else { return }
+            Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(update.pointee)
         }
-        throw .notConnected(reason: "cannot open a connection: \(Errno(-result))")
+        var pointer: OpaquePointer?
+        let text = call.map { String(decoding: EncodedMessage(call: $0).bytes.dropLast(), as: UTF8.self) }
+        let result = Library.withText(place) { place in
+            Library.withText(text) { text in
+                (setup.socket, setup.call) = (place, text)
+                return orientation_open_with(&setup, &pointer)
+            }
+        }
+        if let place, result == -EINVAL {
+            throw .unusablePath(reason: "invalid socket path '\(place)': must have 1 to \(Self.longestPath) bytes")
+        }
+        guard let pointer else { throw .notConnected(reason: "cannot open a connection: \(Errno(-result))") }
+        (self.pointer, self.receiver) = (pointer, receiver)
+    }
+
+    deinit {
+        orientation_close(pointer)
     }
 
     /// The longest path of a socket address, in bytes.
     private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
 
+    var fileDescriptor: Int32 { orientation_fd(pointer) }
+
+    /// Does what is possible without waiting; returns what happened.
+    func process() -> [LibraryUpdate] {
+        _ = orientation_process(pointer)
+        defer { receiver.updates = [] }
+        return receiver.updates
+    }
+
+    private final class Receiver {
+        let timeout: Duration
+        var updates: [LibraryUpdate] = []
+
+        init(timeout: Duration) { self.timeout = timeout }
+
+        func receive(_ update: orientation_update) { updates.append(LibraryUpdate(update, timeout: timeout)) }
+    }
+}
+
+/// What happened to a handle.
+struct LibraryUpdate {
+    let isByAgent: Bool
+    /// The process that serves the connection; 0 before it is connected.
+    let process: Int32
+    /// A reply that is no error; beside `error`, one that the library has refused.
+    private(set) var reply: JSONObject?
+    /// Whether more replies follow.
+    private(set) var continues = false
+    /// A state of iio-sensor-proxy.
+    private(set) var state: OrientationState?
+    /// Why the service does not serve.
+    private(set) var error: OrientationServiceError?
+    /// The error for the user, with the names of the services that were tried; nil if it is that of a reply.
+    private(set) var reason: String?
+    private(set) var errno: Int32 = 0
+
+    fileprivate init(_ update: orientation_update, timeout: Duration) {
+        (isByAgent, process) = (update.service == ORIENTATION_AGENT, update.process)
+        state = (update.state?.pointee).map { OrientationState($0) }
+        if let failure = update.failure?.pointee {
+            error = OrientationServiceError(failure, timeout: timeout)
+            reason = Library.text(of: failure.reason)
+            errno = failure.error
+        }
+        guard let text = update.reply else { return }
+        do {
+            let parsed = try Reply(parsing: UnsafeRawBufferPointer(start: text, count: update.length))
+            reply = try parsed.result.get()
+            continues = parsed.continues
+        } catch {
+            (self.error, reason) = (OrientationServiceError(error), nil)
+        }
+    }
+}
+
+/// Conversions between the library for C and Swift.
+enum Library {
     /// Passes a text, or null, with a NUL at its end.
     static func withText<Result>(_ text: String?, _ body: (UnsafePointer<CChar>?) -> Result) -> Result {
         guard let text else { return body(nil) }
@@ -36,9 +118,16 @@ enum Library {
     static func text<Characters>(of characters: Characters) -> String {
         withUnsafeBytes(of: characters) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
     }
+}
 
-    /// Parses a reply.
-    static func reply(_ text: UnsafePointer<CChar>?, _ length: Int) throws -> Reply {
-        try Reply(parsing: UnsafeRawBufferPointer(start: text, count: length))
+extension OrientationState {
+    /// Converts a state of iio-sensor-proxy.
+    fileprivate init(_ state: orientation_state) {
+        // The library's edges count from 1; 0 is unknown.
+        self.init(
+            orientation: DeviceOrientation(rawValue: Int(state.pose.rawValue)) ?? .unknown,
+            lastPanelEdge: PanelEdge(rawValue: Int(state.edge.rawValue) - 1), sequence: Int(state.sequence),
+            instance: "net.hadess.SensorProxy", reason: Library.text(of: state.reason))
+        hasSensorFailed = state.failed == 1
     }
 }

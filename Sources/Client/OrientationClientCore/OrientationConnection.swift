@@ -24,8 +24,8 @@ internal import CLibrary
 ///
 /// Releasing the object closes its descriptors: first remove ``fileDescriptor`` from the main loop.
 public final class OrientationConnection {
-    private let handle: OpaquePointer
-    private let receiver: UpdateReceiver
+    private let handle: LibraryHandle
+    private var pending: PendingUpdates
     /// The updates that are kept for the app.
     package let buffering: OrientationBuffering
 
@@ -60,27 +60,13 @@ public final class OrientationConnection {
         _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, lid: Bool = false,
         reportsConnection: Bool = true
     ) throws(OrientationServiceError) {
-        let receiver = UpdateReceiver(
-            buffering, reportsConnection: reportsConnection, isDaemonOnly: source.isDaemonOnly)
         var setup = orientation_setup()
         setup.daemon_only = source.isDaemonOnly
         setup.lid = lid
         if case .all(let limit) = buffering { setup.limit = UInt32(clamping: max(1, limit)) }
-        setup.context = Unmanaged.passUnretained(receiver).toOpaque()
-        setup.update = { context, update in
-            guard let context, let update else { return }
-            Unmanaged<UpdateReceiver>.fromOpaque(context).takeUnretainedValue().receive(update.pointee)
-        }
-        self.receiver = receiver
         self.buffering = buffering
-        handle = try Library.open(source.socketPath) { place, handle in
-            setup.socket = place
-            return orientation_open_with(&setup, &handle)
-        }
-    }
-
-    deinit {
-        orientation_close(handle)
+        pending = PendingUpdates(buffering, reportsConnection: reportsConnection)
+        handle = try LibraryHandle(at: source.socketPath, setup)
     }
 
     /// Whether the connection is suspended.
@@ -89,7 +75,7 @@ public final class OrientationConnection {
     /// The descriptor to watch for reading. It is the same during the life of the object, and is readable if and only if
     /// ``process()`` has work: also at the beginning, and when the time to reconnect has come. So there is no other
     /// descriptor, no timeout and no event mask to watch. Do not read from it.
-    public var fileDescriptor: Int32 { orientation_fd(handle) }
+    public var fileDescriptor: Int32 { handle.fileDescriptor }
 
     /// Connects, receives and reconnects as far as possible without waiting; returns the new updates.
     ///
@@ -99,16 +85,17 @@ public final class OrientationConnection {
     ///   reconnecting cannot resolve, once. The connection has then ended: the descriptor is not readable any more, and
     ///   further calls return no updates.
     public func process() throws(OrientationServiceError) -> [OrientationUpdate] {
-        _ = orientation_process(handle)
-        receiver.endPass()
-        if receiver.finalError != nil { orientation_suspend(handle) }
-        let updates = receiver.takeUpdates()
-        guard !updates.isEmpty else {
-            if let error = receiver.takeError() { throw error }
-            return []
+        for update in handle.process() { pending.add(update) }
+        guard case .failed(let error) = pending.phase else { return pending.take() }
+        orientation_suspend(handle.pointer)
+        let updates = pending.take()
+        guard updates.isEmpty else {
+            // The error follows.
+            orientation_set_alarm(handle.pointer, 0)
+            return updates
         }
-        if receiver.finalError != nil { orientation_set_alarm(handle, 0) }
-        return updates
+        pending.phase = .ended
+        throw error
     }
 
     /// Disconnects until ``resume()``, so that the daemon's sensor can stop. Updates that ``process()`` has not returned are
@@ -116,31 +103,34 @@ public final class OrientationConnection {
     public func suspend() {
         guard !isSuspended else { return }
         isSuspended = true
-        orientation_suspend(handle)
-        receiver.forget()
+        orientation_suspend(handle.pointer)
+        pending.forget()
     }
 
     /// Connects again after ``suspend()``, and also after an error that ended the connection: the descriptor becomes
     /// readable, and ``process()`` returns the current state first.
     public func resume() {
-        guard isSuspended || receiver.hasEnded else { return }
+        if !isSuspended, case .following = pending.phase { return }
         isSuspended = false
-        receiver.forget()
-        orientation_resume(handle)
+        pending.forget()
+        orientation_resume(handle.pointer)
     }
 
     /// Makes ``fileDescriptor`` readable after this time in seconds, once, for a follower that has work then; nil cancels
     /// it.
     package func wakeUp(after seconds: Double?) {
         // Rounded up: a follower that is woken too early has no work.
-        orientation_set_alarm(handle, seconds.map { Int64((min(max($0, 0), 1e9) * 1_000).rounded(.up)) } ?? -1)
+        orientation_set_alarm(handle.pointer, seconds.map { Int64((min(max($0, 0), 1e9) * 1_000).rounded(.up)) } ?? -1)
     }
 
     /// Asks the daemon every 2 s while on: without a reply within 5 s the connection is lost.
-    package func setProbing(_ isOn: Bool) { orientation_set_probing(handle, isOn) }
+    package func setProbing(_ isOn: Bool) { orientation_set_probing(handle.pointer, isOn) }
+
+    /// The timeout for the first state of a service.
+    package static let stateTimeout = Duration.milliseconds(ORIENTATION_REPLY_TIMEOUT)
 
     /// The last reported loss; nil before the first.
-    package var lastLoss: OrientationServiceError? { receiver.lastLoss }
+    package var lastLoss: OrientationServiceError? { pending.lastLoss }
 }
 
 /// The service of a connection, at a socket of the daemon; nil for that of the environment.

@@ -48,11 +48,8 @@ extension OrientationServiceError: CustomStringConvertible {
 }
 
 extension OrientationServiceError {
-    /// The timeout of the library for a first state: longer than the daemon takes to start and reply on a slow machine.
-    package static let stateTimeout = Duration.seconds(5)
-
     /// Converts a failure of the library; `timeout` is that of the call.
-    init(_ failure: orientation_failure, timeout: Duration = stateTimeout) {
+    init(_ failure: orientation_failure, timeout: Duration) {
         let reason = Library.text(of: failure.reason)
         self =
             switch failure.kind {

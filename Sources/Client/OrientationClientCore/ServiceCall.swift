@@ -36,53 +36,31 @@ package enum ServicePlace: Hashable, Sendable {
 ///
 /// The first ``next()`` connects. Releasing the object closes the connection.
 package final class ServiceCall {
-    private let call: OpaquePointer
-    private let timeout: Duration?
+    private let handle: LibraryHandle
     /// Whether the last reply has been returned.
     package private(set) var hasEnded = false
+    /// The process that serves the connection; 0 before it is connected.
+    package private(set) var process: Int32 = 0
 
     /// Creates a call without connecting; the timeout is that of the first reply.
     package init(_ call: Call, to place: ServicePlace, timeout: Duration?) throws(OrientationServiceError) {
-        self.timeout = timeout
-        let milliseconds = timeout.map { max(1, Int32(clamping: $0.milliseconds)) } ?? 0
-        self.call = try Library.open(place.place) { path, handle in
-            EncodedMessage(call: call).withBytes { bytes in
-                orientation_call_open(
-                    place.service, path, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), milliseconds, &handle)
-            }
-        }
-    }
-
-    deinit {
-        orientation_call_close(call)
+        var setup = orientation_setup()
+        setup.service = place.service
+        setup.timeout = timeout.map { max(1, Int32(clamping: $0.milliseconds)) } ?? 0
+        handle = try LibraryHandle(at: place.place, setup, call: call, timeout: timeout ?? .zero)
     }
 
     /// The descriptor to watch for reading.
-    package var fileDescriptor: Int32 { orientation_call_fd(call) }
-
-    /// The process that serves the connection; 0 before it is connected.
-    package var process: Int32 { orientation_call_process_id(call) }
+    package var fileDescriptor: Int32 { handle.fileDescriptor }
 
     /// Returns the next reply; nil if there is none yet, and after the last one.
     ///
     /// - Throws: the error of the reply or of the connection, once.
     package func next() throws(OrientationServiceError) -> JSONObject? {
-        guard !hasEnded else { return nil }
-        var text: UnsafePointer<CChar>?
-        var length = 0
-        let result = orientation_call_next(call, &text, &length)
-        guard result != 0 else { return nil }
-        hasEnded = true
-        guard result > 0 else {
-            throw OrientationServiceError(orientation_call_failure(call).pointee, timeout: timeout ?? .zero)
-        }
-        do {
-            let reply = try Library.reply(text, length)
-            hasEnded = !reply.continues
-            return try reply.result.get()
-        } catch {
-            throw OrientationServiceError(error)
-        }
+        guard !hasEnded, let update = handle.process().first else { return nil }
+        (process, hasEnded) = (update.process, !update.continues)
+        if let error = update.error { throw error }
+        return update.reply
     }
 
     /// Waits for the next reply.

@@ -28,9 +28,9 @@ static void receive_bytes(struct orientation *handle, struct orientation_call *c
     assert(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, pair) == 0);
     assert(write(pair[1], data, size) == (ssize_t)size);
     close(pair[1]);
-    call->text = strdup("");
+    call->text = "";
     call->wake = &handle->wake;
-    call->phase = CONNECTED;
+    call->phase = RECEIVING;
     call->deadline = NEVER;
     call->fd = pair[0];
     orientation_watch(&handle->wake, call->fd, EPOLLIN, true);
@@ -82,7 +82,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         handle->has_subscription = true;
         receive_bytes(handle, &handle->monitor, data, size);
     } else if (kind == 1) {
-        receive_bytes(handle, &handle->lock, data, size);
+        receive_bytes(handle, &handle->request, data, size);
     } else if (kind == 2) {
         orientation_hold(handle, &(struct orientation_hold){.size = sizeof(struct orientation_hold), .orientations = "any"});
         handle->holder.phase = HOLD_ASKED;

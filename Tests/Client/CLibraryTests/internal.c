@@ -73,32 +73,63 @@ static int wait_for(int fd, int timeout) {
     return poll(&(struct pollfd){.fd = fd, .events = POLLIN}, 1, timeout);
 }
 
+// A call, and its last update.
+struct call {
+    struct orientation *handle;
+    bool has_update;
+    enum orientation_update_kind kind;
+    pid_t process;
+    char *reply;
+    struct orientation_failure failure;
+};
+
+static void keep(void *context, const struct orientation_update *update) {
+    struct call *call = context;
+    call->kind = update->kind;
+    call->process = update->process;
+    call->has_update = true;
+    if (update->failure) call->failure = *update->failure;
+    free(call->reply);
+    call->reply = update->reply ? strdup(update->reply) : NULL;
+    assert(!update->reply || update->length == strlen(update->reply));
+}
+
+static void open_call(struct call *call, enum orientation_service service, const char *place, const char *text, int timeout) {
+    *call = (struct call){0};
+    struct orientation_setup setup = {
+        .socket = place, .call = text, .service = service, .timeout = timeout, .update = keep, .context = call};
+    assert(orientation_open_with(&setup, &call->handle) == 0);
+}
+
 // Waits for the next reply, or the failure.
-static int next(struct orientation_call *call, const char **text, size_t *length) {
-    int result;
-    while ((result = orientation_call_next(call, text, length)) == 0) assert(wait_for(orientation_call_fd(call), 10000) == 1);
-    return result;
+static enum orientation_update_kind next(struct call *call) {
+    for (call->has_update = false; !call->has_update; orientation_process(call->handle))
+        assert(wait_for(orientation_fd(call->handle), 10000) == 1);
+    return call->kind;
+}
+
+static void close_call(struct call *call) {
+    orientation_close(call->handle);
+    free(call->reply);
 }
 
 static void check_calls(void) {
-    struct orientation_call *call;
-    const char *text;
-    size_t length;
-    assert(orientation_call_open(ORIENTATION_DAEMON, path, "{\"method\":\"a.Long\"}", 5000, &call) == 0);
-    assert(orientation_call_process_id(call) == 0);
-    assert(next(call, &text, &length) == 1 && length == 700 * 1024 - 1 && memcmp(text, "{} ", 3) == 0);
-    assert(orientation_call_process_id(call) == getpid());
-    assert(next(call, &text, &length) == 1 && strcmp(text, "{\"error\":\"a.b\"}") == 0);
+    struct call call;
+    open_call(&call, ORIENTATION_DAEMON, path, "{\"method\":\"a.Long\"}", 5000);
+    assert(next(&call) == ORIENTATION_REPLIED && call.process == getpid());
+    assert(strlen(call.reply) == 700 * 1024 - 1 && memcmp(call.reply, "{} ", 3) == 0);
+    assert(next(&call) == ORIENTATION_REPLIED && strcmp(call.reply, "{\"error\":\"a.b\"}") == 0);
     // The timeout is that of the first reply.
-    assert(orientation_call_next(call, &text, &length) == 0 && wait_for(orientation_call_fd(call), 100) == 0);
-    orientation_call_close(call);
+    while (wait_for(orientation_fd(call.handle), 100) == 1) assert(orientation_process(call.handle) == 0);
+    assert(strcmp(call.reply, "{\"error\":\"a.b\"}") == 0);
+    close_call(&call);
 
-    assert(orientation_call_open(ORIENTATION_DAEMON, path, "{\"method\":\"a.Silent\"}", 200, &call) == 0);
+    open_call(&call, ORIENTATION_DAEMON, path, "{\"method\":\"a.Silent\"}", 200);
     double began = now();
-    assert(next(call, &text, &length) == -1 && now() - began > 0.19 && now() - began < 5);
-    assert(orientation_call_failure(call)->kind == ORIENTATION_TIMED_OUT);
-    assert(orientation_call_next(call, &text, &length) == -1 && wait_for(orientation_call_fd(call), 0) == 0);
-    orientation_call_close(call);
+    assert(next(&call) == ORIENTATION_LOST && now() - began > 0.19 && now() - began < 5);
+    assert(call.failure.kind == ORIENTATION_TIMED_OUT && strcmp(call.failure.service, "orientationd") == 0);
+    assert(wait_for(orientation_fd(call.handle), 0) == 0);
+    close_call(&call);
 
     char longest[300];
     memset(longest, 'x', sizeof longest);
@@ -106,22 +137,22 @@ static void check_calls(void) {
     const struct {
         enum orientation_service service;
         const char *place;
-        enum orientation_failure_kind kind;
-        int error;
-    } rows[] = {
-        {ORIENTATION_DAEMON, "/absent", ORIENTATION_NOT_CONNECTED, ENOENT},
-        {ORIENTATION_DAEMON, longest, ORIENTATION_UNUSABLE_PATH, EINVAL},
-        {ORIENTATION_DAEMON, "", ORIENTATION_UNUSABLE_PATH, EINVAL},
-        {ORIENTATION_AGENT, folder, ORIENTATION_NOT_CONNECTED, ENOENT},
-        {ORIENTATION_AGENT, longest, ORIENTATION_UNUSABLE_PATH, EINVAL},
-    };
+    } rows[] = {{ORIENTATION_DAEMON, "/absent"}, {ORIENTATION_AGENT, folder}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        assert(orientation_call_open(rows[i].service, rows[i].place, "{}", 0, &call) == 0);
-        assert(next(call, &text, &length) == -1);
-        const struct orientation_failure *failure = orientation_call_failure(call);
-        assert(failure->kind == rows[i].kind && failure->error == rows[i].error && failure->reason[0]);
-        orientation_call_close(call);
+        open_call(&call, rows[i].service, rows[i].place, "{}", 0);
+        assert(next(&call) == ORIENTATION_LOST && call.process == 0 && !call.reply);
+        // The reason begins with the path.
+        assert(call.failure.kind == ORIENTATION_NOT_CONNECTED && call.failure.error == ENOENT && !call.failure.service);
+        assert(strncmp(call.failure.reason, rows[i].place, strlen(rows[i].place)) == 0);
+        close_call(&call);
     }
+    struct orientation *handle;
+    assert(orientation_open_with(&(struct orientation_setup){.socket = longest, .call = "{}"}, &handle) == -EINVAL && !handle);
+    assert(orientation_open_with(&(struct orientation_setup){.socket = "", .call = "{}"}, &handle) == -EINVAL && !handle);
+    longest[100] = 0;
+    open_call(&call, ORIENTATION_AGENT, longest, "{}", 0);
+    assert(next(&call) == ORIENTATION_LOST && call.failure.kind == ORIENTATION_UNUSABLE_PATH && call.failure.error == EINVAL);
+    close_call(&call);
     char found[108];
     assert(!orientation_socket_path(ORIENTATION_DAEMON, path, found) && strcmp(found, path) == 0);
     assert(!orientation_socket_path(ORIENTATION_AGENT, "/run", found) && strcmp(found, "/run/orientation-autorotate/socket") == 0);

@@ -207,16 +207,16 @@ int main(void) {
     assert(orientation_open(&options, &handle) == 0);
     handle->follower.phase = FOLLOWING;
     handle->failures[0] = 0;
-    for (int i = 0; i < 2; i++) fail(handle, &(struct orientation_failure){.reason = "closed"});
+    for (int i = 0; i < 2; i++) fail(handle, &(struct orientation_failure){.service = "orientationd", .reason = "closed"});
     assert(handle->follower.phase == WAITING && strcmp(handle->state.reason, "orientationd: closed") == 0);
     orientation_close(handle);
 
     // A child process that closes its copy of a handle does not change that of its parent.
     int pair[2];
     assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
-    handle->lock.fd = pair[0];
-    handle->lock.phase = CONNECTED;
-    handle->lock.wake = &handle->wake;
+    handle->request.fd = pair[0];
+    handle->request.phase = RECEIVING;
+    handle->request.wake = &handle->wake;
     orientation_suspend(handle);
     assert(orientation_watch(&handle->wake, pair[0], EPOLLIN, true) == 0);
     pid_t child = fork();

@@ -10,17 +10,18 @@ import Varlink
 
 @testable import OrientationClientCore
 
-@Suite(.timeLimit(.minutes(10))) struct CurrentOrientationTests {
+@Suite(.timeLimit(.minutes(10))) struct CurrentStateTests {
     private let directory: TemporaryDirectory
     private var path: String { directory.socket }
 
     init() throws { directory = try TemporaryDirectory() }
 
     private func current(_ timeout: Duration = .seconds(60)) throws -> OrientationState {
-        let current = try CurrentOrientation(.daemon(socketPath: path), timeout: timeout, readingTimeout: timeout)
+        let connection = try OrientationConnection(.daemon(socketPath: path))
+        var wait = ReadingWait(timeout, forReading: timeout)
         while true {
-            if let state = try current.next() { return state }
-            guard becomesReadable(current.fileDescriptor) else { throw TestFailure("no state in time") }
+            if let state = try connection.next(&wait) { return state }
+            guard becomesReadable(connection.fileDescriptor) else { throw TestFailure("no state in time") }
         }
     }
 
