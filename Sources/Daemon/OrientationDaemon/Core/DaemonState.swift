@@ -152,7 +152,7 @@ struct DaemonState {
             return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
         case .timer(.holdChange): return holds.timerFired(orientation.state, machine)
         case .timer(let timer): return timerFired(timer, at: now)
-        case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure, at: now)
+        case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure)
         case .lockChanged(let lock): return orientation.handle(lock, machine)
         case .trustedGroup(let group): return [.setTrustedGroup(group)]
         case .bus(let event): return sensorProxy?.handle(event, at: now) ?? []
@@ -164,7 +164,7 @@ struct DaemonState {
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastEdge),
             ] + (accelerometer.hasPendingReload ? [.forgetInterrupts] : [])
-                + control.lock.finish(at: now) + accelerometer.close() + ambient.close()
+                + control.lock.finish() + accelerometer.close() + ambient.close()
         case .lockFinished:
             // The clients that waited for the write have been answered.
             isLockFinished = true

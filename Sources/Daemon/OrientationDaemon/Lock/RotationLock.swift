@@ -55,139 +55,138 @@ struct RotationLockKeeper {
     /// The interval between changes after a burst, in seconds.
     static let interval = 1.0
 
-    /// Whether there is a state directory.
-    private let isPersistent: Bool
-    private var bucket = TokenBucket(burst: burst, interval: interval)
-    /// The lock of the last change.
-    private(set) var current: RotationLock
-    private(set) var wanted: RotationLock
-    private var isChangeDue = false
-    /// The content of the file; nil if unknown.
-    private var stored: RotationLock?
-    /// Why the last write failed; nil if it did not.
-    private var failure: String?
-    private var writing: RotationLock?
-    private var isWriteDue = false
-    /// The callers that wait for the next change, for the next write, and for the pending write: at most one of each client.
-    private var waiting: [Setter] = []
-    private var unwritten: [Setter] = []
-    private var answering: [Setter] = []
-    private var isTimerRunning = false
-    private var isFinishing = false
+    private enum Phase {
+        /// The last lock that was set is in effect.
+        case settled
+        /// The last lock that was set waits for the timer of ``TimerID/lockChange``.
+        case delayed
+        /// The daemon exits: locks are in effect at once.
+        case finishing
+    }
 
-    private struct Setter {
+    /// The stored lock.
+    private enum File: Equatable {
+        /// There is no state directory.
+        case absent
+        /// The file has this lock; nil if a write has failed.
+        case stored(RotationLock?)
+        /// A write is pending: of the current lock, or of an outdated one, after which the current one is written.
+        case writing(isOutdated: Bool)
+    }
+
+    /// A call that waits for its reply; at most one of each client.
+    private struct PendingCall {
         let client: ClientID
         /// The parameters of the reply, besides `notKept`.
         let reply: JSONObject
+        var stage = Stage.change
+
+        /// What it waits for.
+        enum Stage { case change, nextWrite, pendingWrite }
     }
+
+    private var bucket = TokenBucket(burst: burst, interval: interval)
+    private var phase = Phase.settled
+    private var file: File
+    /// The lock of the last change.
+    private(set) var current: RotationLock
+    /// The last lock that was set.
+    private(set) var wanted: RotationLock
+    private var calls: [PendingCall] = []
+    /// Why the last write failed; nil if it did not.
+    private var failure: String?
 
     /// Creates a keeper with the stored lock; nil without a state directory.
     init(stored: RotationLock?) {
-        isPersistent = stored != nil
-        self.stored = stored
+        file = stored.map { File.stored($0) } ?? .absent
         current = stored ?? .off
         wanted = current
     }
 
     /// Whether the next start of the daemon has the same lock.
-    var isStored: Bool { isPersistent ? stored == wanted && writing == nil : wanted == .off }
+    var isStored: Bool { file == .stored(wanted) || file == .absent && wanted == .off }
 
     /// Sets the lock for a client, whose reply has these parameters. A lock that is stored already is not written again.
     mutating func set(
         _ lock: RotationLock, for caller: Caller, replying reply: JSONObject = [:], at now: Double
     ) -> [Effect] {
-        let call = Setter(client: caller.client, reply: reply)
         wanted = lock
-        if !isChangeDue, lock == current {
-            if !isPersistent { return replies(to: [call]) }
-            if isWriteDue {
-                unwritten.append(call)
-                return []
-            }
-            if lock == writing {
-                answering.append(call)
-                return []
-            }
-            if writing == nil, lock == stored { return replies(to: [call]) }
+        calls.append(PendingCall(client: caller.client, reply: reply))
+        guard phase != .delayed, lock == current else { return requestChange(at: now) }
+        switch file {
+        case .absent, .stored(lock): return answer(.change)
+        case .stored: return requestChange(at: now)
+        case .writing(let isOutdated):
+            advance(from: .change, to: isOutdated ? .nextWrite : .pendingWrite)
+            return []
         }
-        waiting.append(call)
-        isChangeDue = true
-        return changeIfDue(at: now)
     }
 
-    mutating func clientLeft(_ client: ClientID) {
-        waiting.removeAll { $0.client == client }
-        unwritten.removeAll { $0.client == client }
-        answering.removeAll { $0.client == client }
-    }
+    mutating func clientLeft(_ client: ClientID) { calls.removeAll { $0.client == client } }
 
     /// Handles the end of a write; `failure` is the reason if it failed.
-    mutating func stored(_ lock: RotationLock, failure: String?, at now: Double) -> [Effect] {
-        writing = nil
-        stored = failure == nil ? lock : nil
+    mutating func stored(_ lock: RotationLock, failure: String?) -> [Effect] {
+        let isOutdated = file == .writing(isOutdated: true)
+        file = .stored(failure == nil ? lock : nil)
         // Once for each cause: users can repeat it.
         let isNew = failure != self.failure
         self.failure = failure
-        let warning = failure.map { Effect.log(isNew ? .warning : .debug, "cannot store the rotation lock: \($0)") }
-        let replies = self.replies(to: answering, failure: failure)
-        answering = []
-        return (warning.map { [$0] } ?? []) + replies + writeIfDue()
+        let warning = failure.map { [Effect.log(isNew ? .warning : .debug, "cannot store the rotation lock: \($0)")] }
+        let effects = (warning ?? []) + answer(.pendingWrite, notKept: failure)
+        if isOutdated { return effects + write() }
+        return effects + (phase == .finishing ? [.raise(.lockFinished)] : [])
     }
 
     /// The timer of ``TimerID/lockChange`` fired.
-    mutating func timerFired(at now: Double) -> [Effect] {
-        isTimerRunning = false
-        return changeIfDue(at: now)
+    mutating func timerFired(at now: Double) -> [Effect] { phase == .delayed ? requestChange(at: now) : [] }
+
+    /// Makes and writes a delayed change at once, because the daemon exits; ``Event/lockFinished`` follows.
+    mutating func finish() -> [Effect] {
+        let effects: [Effect] = phase == .delayed ? [.setTimer(.lockChange, after: nil)] + change() : []
+        phase = .finishing
+        if case .writing = file { return effects }
+        return effects + [.raise(.lockFinished)]
     }
 
-    /// Makes and writes a due change at once, because the daemon exits; ``Event/lockFinished`` follows.
-    mutating func finish(at now: Double) -> [Effect] {
-        isFinishing = true
-        return isChangeDue ? changeIfDue(at: now) : writeIfDue()
-    }
-
-    private mutating func changeIfDue(at now: Double) -> [Effect] {
-        guard isChangeDue else { return [] }
+    private mutating func requestChange(at now: Double) -> [Effect] {
+        if phase == .finishing { return change() }
         // The timer may fire a microsecond early: it is set again.
-        guard isFinishing || bucket.take(at: now) else {
-            isTimerRunning = true
+        guard bucket.take(at: now) else {
+            phase = .delayed
             return [.setTimer(.lockChange, after: bucket.wait(at: now))]
         }
-        isChangeDue = false
-        var effects: [Effect] = []
-        if isTimerRunning { effects.append(.setTimer(.lockChange, after: nil)) }
-        isTimerRunning = false
-        if wanted != current {
-            effects.append(.raise(.lockChanged(wanted)))
-            effects.append(.log(.debug, "the rotation lock is now \(wanted)"))
-        }
+        let effects: [Effect] = phase == .delayed ? [.setTimer(.lockChange, after: nil)] : []
+        phase = .settled
+        return effects + change()
+    }
+
+    private mutating func change() -> [Effect] {
+        let effects: [Effect] =
+            wanted == current
+            ? [] : [.raise(.lockChanged(wanted)), .log(.debug, "the rotation lock is now \(wanted)")]
         current = wanted
-        if isPersistent {
-            unwritten += waiting
-            isWriteDue = true
-        } else {
-            effects += replies(to: waiting)
-        }
-        waiting = []
-        effects += writeIfDue()
+        if file == .absent { return effects + answer(.change) }
+        advance(from: .change, to: .nextWrite)
+        guard case .writing = file else { return effects + write() }
+        file = .writing(isOutdated: true)
         return effects
     }
 
-    private mutating func writeIfDue() -> [Effect] {
-        guard writing == nil else { return [] }
-        guard isWriteDue else { return isFinishing ? [.raise(.lockFinished)] : [] }
-        isWriteDue = false
-        (answering, unwritten) = (unwritten, [])
-        writing = current
+    private mutating func write() -> [Effect] {
+        file = .writing(isOutdated: false)
+        advance(from: .nextWrite, to: .pendingWrite)
         return [.storeLock(current)]
     }
 
-    private static let noDirectory = "no state directory; set one with --state-directory"
+    private mutating func advance(from old: PendingCall.Stage, to new: PendingCall.Stage) {
+        for index in calls.indices where calls[index].stage == old { calls[index].stage = new }
+    }
 
-    /// Replies to calls; `failure` is the reason if the write failed.
-    private func replies(to calls: [Setter], failure: String? = nil) -> [Effect] {
-        let reason = isPersistent ? failure : Self.noDirectory
-        return calls.map { call in
+    /// Replies to the calls at a stage; `failure` is the reason if the write failed.
+    private mutating func answer(_ stage: PendingCall.Stage, notKept failure: String? = nil) -> [Effect] {
+        let reason = file == .absent ? "no state directory; set one with --state-directory" : failure
+        defer { calls.removeAll { $0.stage == stage } }
+        return calls.filter { $0.stage == stage }.map { call in
             var reply = call.reply
             reply["notKept"] = reason.map { .string($0) }
             return .reply(call.client, EncodedMessage(reply: reply))
