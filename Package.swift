@@ -313,7 +313,10 @@ let modules = [
             // Runs the built tool.
             .testTarget(
                 name: "OrientationCtlTests",
-                dependencies: ["OrientationClientCore", "orientationctl", "OrientationTool", "TestSupport"]),
+                dependencies: [
+                    "OrientationClientCore", "orientationctl", "OrientationModel", "OrientationTool", "TestSupport",
+                    "Varlink",
+                ]),
             // The built programs with the real libiio, real sockets, and third-party clients.
             .testTarget(
                 name: "EndToEndTests",

@@ -59,25 +59,9 @@ import Varlink
         #expect(found.3.split(separator: "\n").count { !$0.hasSuffix("; still waiting") } == 2)
     }
 
-    @Test func `an agent that does not reply, as a stopped process, is reported, and the program runs`() throws {
-        let folder = directory.path("orientation-autorotate")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        // Connections wait in the backlog.
-        let agent = try ListeningSocket.bind(to: folder + "/socket", mode: 0o600)
-        let run = try RunningProgram.run(
-            Programs.tool, ["hold", "--portrait", "--app-id", "film", "--", "echo", "started"],
-            environment: ["XDG_RUNTIME_DIR": directory.path])
-        withExtendedLifetime(agent) {}
-        #expect(run.output == ["started"] && run.status == 0)
-        #expect(
-            run.errors == "orientationctl: orientation-autorotate: cannot hold the orientation: timed out: no reply "
-                + "within 2 s; still waiting\n")
-    }
-
     /// A service of holds with one answer.
-    private func service(at path: String, answering answer: EncodedMessage?) throws -> PollServer {
-        let interfaces = answer == nil ? [] : [DisplayInterface.description]
-        return try PollServer(at: path, interfaces: interfaces) { _ in answer.map { [$0] } ?? [] }
+    private func service(at path: String, answering answer: EncodedMessage) throws -> PollServer {
+        try PollServer(at: path, interfaces: [DisplayInterface.description]) { _ in [answer] }
     }
 
     private nonisolated static let followed = EncodedMessage(
@@ -87,34 +71,6 @@ import Varlink
             "sentence": "No desktop follows.", "applies": false,
             "obstacle": ["kind": "output", "reason": "no desktop"],
         ], continues: true)
-    private nonisolated static let outranked = EncodedMessage(
-        reply: ["sentence": "A later hold decides.", "applies": false], continues: true)
-    private nonisolated static let denied = EncodedMessage(
-        error: .permissionDenied(DisplayInterface.name, needs: "an active session"))
-
-    @Test(
-        arguments: [
-            ("GNOME", followed, "orientationctl: The desktop turns.\n"), ("sway", followed, "The desktop turns.\n"),
-            ("Phosh:GNOME", ignored, "orientationctl: No desktop follows.\n"),
-            ("sway", ignored, " Where no desktop rotates the display, orientation-autorotate does: start it with "),
-            ("sway", outranked, "orientationctl: A later hold decides.\n"),
-            ("KDE", denied, "requires an active session; run this as the user of the session\n"),
-            ("KDE", nil, "; KDE rotates the display itself; install the package orientationd-sensorproxy\n"),
-            ("sway", denied, ", and orientationd: permission denied: requires an active session; start it with "),
-        ] as [(String, EncodedMessage?, String)])
-    func `without an agent the daemon holds, or a message says what is missing, and the program runs`(
-        desktop: String, answer: EncodedMessage?, message: String
-    ) throws {
-        let daemon = try service(at: directory.path("daemon"), answering: answer)
-        let run = try Self.hold(
-            ["--portrait", "--app-id", "film", "--", "echo", "started"],
-            environment: [
-                "XDG_RUNTIME_DIR": directory.path, "ORIENTATIOND_SOCKET": directory.path("daemon"),
-                "XDG_CURRENT_DESKTOP": desktop,
-            ])
-        daemon.stop()
-        #expect(run.output == ["started"] && run.errors.contains(message), "\(run.errors)")
-    }
 
     /// Runs `hold` with a program that ends after a line of input; makes the folder of the agent's socket.
     private func holdUntilInput(
@@ -146,18 +102,6 @@ import Varlink
         daemon.stop()
     }
 
-    @Test func `on a desktop that rotates the display, the daemon holds again after a lost connection`() throws {
-        let directory = try TemporaryDirectory()
-        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
-        let program = try holdUntilInput(in: directory, desktop: "GNOME")
-        #expect(try program.line() == "started")
-        daemon.disconnectAll()
-        #expect(eventually { daemon.peerCount == 1 })
-        program.write("\n")
-        #expect(program.wait() == 0)
-        daemon.stop()
-    }
-
     @Test func `without XDG_RUNTIME_DIR the daemon holds`() throws {
         let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
         let program = try holdUntilInput(in: directory, desktop: "GNOME", ["XDG_RUNTIME_DIR": ""])
@@ -185,28 +129,6 @@ import Varlink
         program.send(SIGTERM)
         #expect(program.wait() == 128 + SIGTERM)
         #expect(kill(systemctl, SIGKILL) == 0, "the search still runs")
-    }
-
-    @Test func `hold does not promise that it applies while the agent rotates nothing`() throws {
-        let bench = try SessionBench(Settings(when: .never))
-        let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
-        let errors = try bench.run { _ in
-            try Self.hold(["--portrait", "--app-id", "film", "--", "true"], environment: environment).errors
-        }
-        #expect(errors.hasSuffix("orientationctl: The display keeps its orientation: --when never.\n"), "\(errors)")
-    }
-
-    @Test func `hold warns of one landscape of UIKit that turns the display upside down, and of no other`() throws {
-        let bench = try SessionBench()
-        let environment = ["XDG_RUNTIME_DIR": bench.directory.path, "XDG_DATA_HOME": bench.directory.path("data")]
-        let errors = try bench.run { _ in
-            try ["landscapeLeft", "landscapeRight", "landscape-secondary"].map { word in
-                let arguments = ["--orientations", word, "--app-id", "film", "--", "true"]
-                return try Self.hold(arguments, environment: environment).errors
-            }
-        }
-        let warning = "orientationctl: warning: landscapeLeft turns this display by 180°, landscapeRight by 0°"
-        #expect(errors.map { $0.contains(warning) } == [true, false, false], "\(errors)")
     }
 
     @Test func `the desktop file and the command of docs/apps.md leave an upright laptop as it is`() throws {

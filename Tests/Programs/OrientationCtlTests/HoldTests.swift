@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationModel
 import TestSupport
 import Testing
+import Varlink
 
 @testable import OrientationClientCore
 @testable import OrientationTool
@@ -158,6 +160,81 @@ import Testing
                 isByAgent: true, result: .failure(.notConnected(reason: "x")), needsPermission: needsPermission)
         }
         #expect(failures.map(\.remedy) == ["run this as the user of the session", nil])
+    }
+
+    private typealias Outcome = Result<JSONObject, OrientationServiceError>
+
+    /// What is read after a report of the agent, and then one of the daemon.
+    private func lines(_ agent: Outcome, _ daemon: Outcome, desktop: String?) -> [HoldProgress.Line] {
+        let app = HeldApp(id: "film", .program("film"))
+        var progress = HoldProgress(app: app, orientations: OrientationList([.landscape]), desktop: desktop)
+        return [(true, agent), (false, daemon)].flatMap { isByAgent, result in
+            progress.handle(.init(isByAgent: isByAgent, result: result, needsPermission: false))
+        }
+    }
+
+    @Test func `without an agent the daemon holds, or a line says what is missing`() {
+        func reply(_ sentence: String, applies: Bool, _ obstacle: JSONValue? = nil) -> Outcome {
+            var reply: JSONObject = ["sentence": .string(sentence), "applies": .bool(applies)]
+            reply["obstacle"] = obstacle.map { ["kind": $0, "reason": "R"] }
+            return .success(reply)
+        }
+        let denied = Outcome.failure(.permissionDenied(needs: "an active session"))
+        let rows: [(desktop: String?, daemon: Outcome, text: String, end: String?)] = [
+            ("GNOME", reply("It turns.", applies: true), "It turns.", nil),
+            ("Phosh", reply("None follows.", applies: false, "output"), "None follows.", nil),
+            (nil, reply("A later hold decides.", applies: false), "A later hold decides.", nil),
+            (
+                nil, reply("None follows.", applies: false, "output"),
+                "None follows. Where no desktop rotates the display, orientation-autorotate does: ", "."
+            ),
+            (
+                "KDE", .failure(.notConnected(reason: "gone")),
+                "orientationd: cannot hold the orientation: not connected: gone; \(SessionDisplay.holdAdvice("KDE"))",
+                nil
+            ),
+            (
+                nil, denied,
+                "orientation-autorotate: cannot hold the orientation: not connected: gone, and orientationd: permission "
+                    + "denied: requires an active session; ", ""
+            ),
+        ]
+        for row in rows {
+            let lines = lines(.failure(.notConnected(reason: "gone")), row.daemon, desktop: row.desktop)
+            #expect(lines.last?.text == row.text && lines.last?.end == row.end, "\(lines)")
+        }
+    }
+
+    @Test func `a reply of the agent says whether the hold applies, and is reported once`() throws {
+        let app = HeldApp(id: "film", .program("film"))
+        func lines(_ orientations: OrientationList, _ obstacle: JSONValue? = nil) -> [String] {
+            var progress = HoldProgress(app: app, orientations: orientations, desktop: nil)
+            var reply: JSONObject = [
+                "sentence": "S.", "applies": false, "orientation": "landscapeRight", "rotation": 0,
+            ]
+            reply["obstacle"] = obstacle.map { ["kind": $0, "reason": "R"] }
+            let report = DisplayHold.Report(isByAgent: true, result: .success(reply), needsPermission: false)
+            let lines = progress.handle(report)
+            let later = progress.handle(report) + progress.timedOut(after: .seconds(2))
+            #expect(later.isEmpty)
+            return lines.map(\.text)
+        }
+        let applies = "S. The hold applies while a window of the app is in front."
+        #expect(lines(OrientationList([.landscape])) == ["app film (--app-id) holds landscape", applies])
+        #expect(lines(OrientationList([.landscape]), "never").last == "S.")
+        // UIKit's name turns the display upside down.
+        let upsideDown = try OrientationList(["landscapeLeft"])
+        #expect(lines(upsideDown)[1].hasPrefix("warning: landscapeLeft turns this"))
+    }
+
+    @Test func `a service that does not reply in time is reported once`() {
+        var progress = HoldProgress(
+            app: HeldApp(id: "film", .program("film")), orientations: OrientationList([.landscape]), desktop: nil)
+        let lines = progress.timedOut(after: .seconds(2)) + progress.timedOut(after: .seconds(2))
+        #expect(
+            lines.map(\.text) == [
+                "orientation-autorotate: cannot hold the orientation: timed out: no reply within 2 s; still waiting"
+            ])
     }
 
     @Test func `SIGTERM is sent to the program, whose status is passed on`() throws {

@@ -5,10 +5,8 @@ import Dispatch
 import Glibc
 import OrientationClient
 import OrientationModel
-import OrientationRules
 import OrientationWire
 import Posix
-import Varlink
 
 /// `orientationctl hold`: runs a program and holds orientations of the display while it runs.
 struct HoldCommand: AsyncParsableCommand {
@@ -107,36 +105,14 @@ struct HoldCommand: AsyncParsableCommand {
     }
 }
 
-extension DisplayHold.Report {
-    /// What the user of `hold` can do about a failure; nil to start the agent, empty if the reason says it.
-    var remedy: String? {
-        guard case .failure(let error) = result else { return nil }
-        if needsPermission { return "run this as the user of the session" }
-        return switch error {
-        case .untrusted: ""
-        case .notConnected, .refused: nil
-        default: "retrying"
-        }
-    }
-
-    /// Whether no service listens, for example because it is not installed.
-    fileprivate var isAbsence: Bool {
-        if case .failure(.notConnected) = result { remedy == nil } else { false }
-    }
-}
-
-/// Reports what the session agent, or without one the daemon, does with the hold for as long as the program runs.
+/// Prints what the session agent, or without one the daemon, does with the hold for as long as the program runs.
 @MainActor private final class HoldReporter {
     /// The timeout of the first reply. The program starts after the reply, in its orientation, or after the timeout.
     private let timeout: Duration
-    private let app: HeldApp
-    private let orientations: OrientationList
     private let report: (String) -> Void
     private let hold: DisplayHold
+    private var progress: HoldProgress
     private var source: (any DispatchSourceRead)?
-    /// Why no agent holds, and what to do; nil while one may.
-    private var agentFailure: (reason: String, remedy: String?)?
-    private var reported: String?
     private let (answered, answer) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
     private let (reports, received) = AsyncStream.makeStream(of: [DisplayHold.Report].self)
     /// How to start the agent. Detached: it waits for a program.
@@ -150,14 +126,9 @@ extension DisplayHold.Report {
     ) throws {
         self.report = report
         timeout = .seconds(service.timeout ?? 2)
-        self.app = app
-        self.orientations = orientations
+        progress = HoldProgress(app: app, orientations: orientations)
         let words = orientations.words.map(\.rawValue).joined(separator: ",")
         hold = try DisplayHold(socketPath: service.socket, appID: app.id, orientations: words)
-        if Environment["XDG_RUNTIME_DIR"] == nil {
-            let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
-            agentFailure = (Environment.noRuntimeDirectory, remedy)
-        }
     }
 
     /// Starts to hold; returns after the first reply or failure.
@@ -173,81 +144,25 @@ extension DisplayHold.Report {
         self.source = source
         source.resume()
         // Both end with this program.
-        Task { [reports] in for await each in reports { for report in each { await handle(report) } } }
+        Task { [reports] in
+            for await each in reports { for report in each { await print(progress.handle(report)) } }
+        }
         Task {
             // Nothing cancels it.
             try? await Task.sleep(for: timeout)
-            guard reported == nil else { return }
-            let reason = OrientationServiceError.timedOut(after: timeout).reason
-            await fail(agentFailure == nil ? SessionDisplay.program : "orientationd", reason, remedy: "still waiting")
+            await print(progress.timedOut(after: timeout))
         }
         for await _ in answered { break }
     }
 
     func stop() { source?.cancel() }
 
-    private func handle(_ report: DisplayHold.Report) async {
-        switch (report.isByAgent, report.result) {
-        case (true, .success(let reply)):
-            agentFailure = nil
-            await note(reply) {
-                // The sentence says why the display has its orientation, but not what the hold does.
-                ObstacleKind(in: reply)?.isForEveryApp == true
-                    ? nil : "The hold applies while a window of the app is in front."
-            }
-        case (true, .failure(let error)):
-            if Environment["XDG_RUNTIME_DIR"] != nil { agentFailure = (error.reason, nil) }
-            // The reply of the daemon follows.
-            if !report.isAbsence { await fail(SessionDisplay.program, error.reason, remedy: report.remedy) }
-        case (false, .success(let reply)):
-            await note(reply) {
-                // Where no desktop follows the device, the agent is missing.
-                SessionDisplay.rotatingDesktop == nil && ObstacleKind(in: reply) == .output
-                    ? "Where no desktop rotates the display, orientation-autorotate does: \(await start.value)." : nil
-            }
-        case (false, .failure(let error)):
-            if let desktop = SessionDisplay.rotatingDesktop {
-                let remedy = report.remedy ?? SessionDisplay.holdAdvice(desktop)
-                return await fail("orientationd", error.reason, remedy: remedy)
-            }
-            guard let agentFailure else { return }
-            // A daemon that serves desktops refuses users without an active session.
-            let refusal = if case .permissionDenied = error { ", and orientationd: \(error.reason)" } else { "" }
-            await fail(SessionDisplay.program, agentFailure.reason + refusal, remedy: agentFailure.remedy)
+    private func print(_ lines: [HoldProgress.Line]) async {
+        for line in lines {
+            let advice = if let end = line.end { await start.value + end } else { "" }
+            report(line.text + advice)
         }
-    }
-
-    /// Reports the first reply, and that of a service that started later; `advice` follows a sentence if the hold does not
-    /// apply.
-    private func note(_ reply: JSONObject, advice: () async -> String?) async {
-        if reported != "", case .string(var sentence)? = reply["sentence"] {
-            reported = ""
-            if reply["applies"] != .bool(true), let advice = await advice() { sentence += " " + advice }
-            report("\(app) holds \(orientations)")
-            if Self.isWide(reply), let warning = orientations.warning(natural: .landscapeLeft) {
-                report("warning: \(warning)")
-            }
-            report(sentence)
-        }
-        answer.yield()
-    }
-
-    /// Whether the display has its orientation at the rotation of a wide panel.
-    private static func isWide(_ reply: JSONObject) -> Bool {
-        guard case .string(let name)? = reply["orientation"], let orientation = InterfaceOrientation(name) else {
-            return false
-        }
-        return reply["rotation"] == .integer(Int64(DisplayRotation(orientation, on: .wide).panelEdge.rotation))
-    }
-
-    /// Reports a failure with what to do, by default how to start the agent.
-    private func fail(_ service: String, _ reason: String, remedy: String? = nil) async {
-        if reported != reason {
-            reported = reason
-            let advice = if let remedy { remedy } else { await start.value }
-            report("\(service): cannot hold the orientation: \(reason)\(advice.isEmpty ? "" : "; \(advice)")")
-        }
-        answer.yield()
+        if progress.phase != .waiting { answer.yield() }
     }
 }
 
