@@ -48,7 +48,7 @@ struct SwitchPolicy {
         case (.present(let former), .tabletMode(let isTablet?)):
             guard isTablet != former else { return [] }
             phase = .present(isTablet: isTablet)
-            return [.set(isTablet), .log(isTablet ? "tablet" : "laptop")]
+            return [.set(isTablet), .log("the switch reports \(isTablet ? "tablet" : "laptop")")]
         case (_, .tabletMode(let isTablet?)):
             (phase, reason) = (.present(isTablet: isTablet), "")
             return [.create, .log("following the lid angle: \(isTablet ? "tablet" : "laptop")")]

@@ -73,15 +73,6 @@ import Testing
         #expect(reaches([created, "switch 1", "switch 0", "removed"]))
     }
 
-    @Test func `the switch disappears with the connection to the daemon`() throws {
-        let (daemon, program) = try startFolded(to: 300)
-        #expect(reaches([created, "switch 1"]))
-        daemon.program.send(SIGKILL)
-        // libinput leaves the keyboard off if the switch disappears before it has read laptop.
-        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
-        withExtendedLifetime(program) {}
-    }
-
     @Test func `while the switch reports tablet, it disappears with a daemon that hangs, and returns with it`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("fold", "300")
@@ -95,19 +86,6 @@ import Testing
         #expect(program.errorText.contains("timed out"))
         daemon.program.send(SIGCONT)
         #expect(reaches([created, "switch 1", "switch 0", "removed", created, "switch 1"]))
-    }
-
-    @Test func `a switch folded back disappears half a second after the end is requested`() throws {
-        let (daemon, program) = try startFolded(to: 270)
-        #expect(reaches([created, "switch 1"]))
-        try daemon.simulate("fold", "120")
-        #expect(reaches([created, "switch 1", "switch 0"]))
-        let time = ContinuousClock().measure {
-            program.send(SIGTERM)
-            #expect(program.wait() == 0)
-        }
-        #expect(time >= .milliseconds(500))
-        #expect(reaches([created, "switch 1", "switch 0", "removed"]))
     }
 
     @Test func `the switch of a program that is killed reports laptop, and disappears half a second later`() throws {
@@ -160,13 +138,6 @@ import Testing
         let program = try startFolded(to: 90, uinput: folder.path("missing")).program
         #expect(program.wait() == 69)
         #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: No such file"))
-    }
-
-    @Test func `after an error that may pass the program exits with the status that the unit restarts`() throws {
-        // EISDIR: the folder is not opened for writing.
-        let program = try startFolded(to: 90, uinput: folder.path).program
-        #expect(program.wait() == 1)
-        #expect(program.errorText.contains("/dev/uinput: cannot provide a tablet switch: Is a directory"))
     }
 
     @Test func `a tablet switch that cannot be looked for is a failure, and not its absence`() throws {

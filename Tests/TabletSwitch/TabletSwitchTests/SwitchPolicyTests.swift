@@ -23,7 +23,8 @@ import Testing
 
     @Test func `the switch follows tablet mode, and repeated states have no effect`() {
         expect(
-            Self.tablet, (.tabletMode(true), []), (.tabletMode(false), [.set(false), .log("laptop")]),
+            Self.tablet, (.tabletMode(true), []),
+            (.tabletMode(false), [.set(false), .log("the switch reports laptop")]),
             (.tabletMode(false), []))
     }
 
