@@ -21,9 +21,9 @@ _orientation_autorotate() {
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;
     --socket) mapfile -t COMPREPLY < <(compgen -f -- "$word") && compopt -o filenames ;;
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
-    --delay | --exec) ;;
+    --exec) ;;
     *)
-        COMPREPLY=($(compgen -W "--output --when --orientations --delay --apps-when --on-exit --exec --dry-run --json \
+        COMPREPLY=($(compgen -W "--output --when --orientations --apps-when --on-exit --exec --dry-run --json \
             --list --socket --log-level -V --version -h --help" -- "$word"))
         ;;
     esac

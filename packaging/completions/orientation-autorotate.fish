@@ -9,7 +9,6 @@ complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When 
 complete -c orientation-autorotate -l orientations -x \
     -a "natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary" \
     -d "Orientations to allow, separated by commas"
-complete -c orientation-autorotate -l delay -x -d "Seconds that a new orientation must last (0 to 60)"
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
     -d "Windows whose apps restrict rotation (default: fullscreen)"
 complete -c orientation-autorotate -l on-exit -x -a "restore keep" \

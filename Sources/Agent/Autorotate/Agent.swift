@@ -38,7 +38,6 @@ package final class Agent {
     /// and its consequences cause fewer.
     private var budget = TokenBucket(burst: 50, interval: 1)
     private var suppressedMessages = 0
-    private var events = EventOutput()
     /// Whether a failure to write events was logged.
     private var hasLostEvents = false
 
@@ -190,7 +189,7 @@ package final class Agent {
     }
 
     private func writeEvent(_ report: AgentMessage) {
-        let code = events.write("\(report.json)")
+        let code = EventOutput.write("\(report.json)")
         // The end of a reader is handled by `watchReader`.
         guard code != 0, code != EPIPE, !hasLostEvents else { return }
         hasLostEvents = true
@@ -224,7 +223,7 @@ package final class Agent {
 
     private func print(_ report: AgentMessage) {
         if options.printsJSON { writeEvent(report) }
-        guard report.isLast || budget.take(at: MonotonicClock.now()) else {
+        guard report.kind == .displayEnded || budget.take(at: MonotonicClock.now()) else {
             suppressedMessages += 1
             return
         }

@@ -19,39 +19,26 @@ struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
 
     /// The name in JSON.
     let kind: Kind
-    /// Whether the user has to act, or should know that something does not work.
-    let isWarning: Bool
     /// The output and the transform that it is about, if any.
-    let output: String?
-    let transform: OutputTransform?
-    let text: String
+    var output: String?
+    var transform: OutputTransform?
+    var text: String
 
     var description: String { text }
 
-    private init(
-        _ kind: Kind, isWarning: Bool = false, output: String? = nil, transform: OutputTransform? = nil,
-        _ text: String
-    ) {
-        self.kind = kind
-        self.isWarning = isWarning
-        self.output = output
-        self.transform = transform
-        self.text = text
+    /// Whether the user has to act, or should know that something does not work.
+    var isWarning: Bool {
+        [
+            .noOutput, .outputFlipped, .failed, .gaveUp, .inputAdvice, .daemonLost, .daemonRefused, .invalidDesktopFile,
+            .notServing, .displayLost,
+        ].contains(kind)
     }
 
     /// Whether it says which output rotates, or why none does.
     var isStatus: Bool { kind == .output || isObstacle }
 
     /// Whether no output rotates.
-    var isObstacle: Bool {
-        [.noOutput, .outputDisabled, .outputFlipped].contains(kind)
-    }
-
-    /// Whether the next state of the daemon resolves it.
-    var isDaemonLoss: Bool { kind == .daemonLost }
-
-    /// Whether the agent exits after it.
-    var isLast: Bool { kind == .displayEnded }
+    var isObstacle: Bool { [.noOutput, .outputDisabled, .outputFlipped].contains(kind) }
 }
 
 extension AgentMessage {
@@ -61,13 +48,13 @@ extension AgentMessage {
     static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> Self {
         let following = isDryRun ? "would follow the device (--dry-run)" : "follows the device"
         let text = waiting.map { "waits for \($0)" } ?? following
-        return Self(.output, output: output.name, "\(output.name): \(text) (\(output.why))")
+        return Self(kind: .output, output: output.name, text: "\(output.name): \(text) (\(output.why))")
     }
 
     /// The report with what the display needs now.
     func adding(_ need: String?) -> Self {
         guard let need else { return self }
-        return Self(kind, isWarning: isWarning, output: output, transform: transform, "\(text); it \(need)")
+        return Self(kind: kind, output: output, transform: transform, text: "\(text); it \(need)")
     }
 
     /// No output rotates: `option` names none, or no internal one is connected.
@@ -76,107 +63,108 @@ extension AgentMessage {
             option.map { "--output \($0): not found; connected outputs: \(list(outputs))" }
             ?? "no internal output (eDP, LVDS, DSI or DPI); connected outputs: \(list(outputs)); to rotate one of them, "
             + "pass its name in --output"
-        return Self(.noOutput, isWarning: true, text)
+        return Self(kind: .noOutput, text: text)
     }
 
     /// The output shows nothing.
     static func disabled(_ output: String) -> Self {
-        Self(.outputDisabled, output: output, "\(output): disabled; rotates when it is enabled")
+        Self(kind: .outputDisabled, output: output, text: "\(output): disabled; rotates when it is enabled")
     }
 
     /// The picture of the output is mirrored.
     static func flipped(_ output: String, _ transform: OutputTransform) -> Self {
         Self(
-            .outputFlipped, isWarning: true, output: output, transform: transform,
-            "\(output): mirrored (transform \(transform)): cannot rotate it; configure a transform that is not flipped")
+            kind: .outputFlipped, output: output, transform: transform,
+            text: "\(output): mirrored (transform \(transform)): cannot rotate it; configure a transform that is not "
+                + "flipped")
     }
 
     // MARK: Rotations
 
     static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Self {
         Self(
-            .rotated, output: output, transform: transform,
-            isDryRun
+            kind: .rotated, output: output, transform: transform,
+            text: isDryRun
                 ? "\(output): would rotate to \(transform.text) (--dry-run)"
                 : "\(output): \(transform == .normal ? "returned" : "rotated") to \(transform.text)")
     }
 
     static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Self {
         Self(
-            .rotatedByHand, output: output, transform: transform,
-            "\(output): set to \(transform.text) by another program; keeps it until the device is turned")
+            kind: .rotatedByHand, output: output, transform: transform,
+            text: "\(output): set to \(transform.text) by another program; keeps this until the device is turned")
     }
 
     static func reset(_ output: String, _ transform: OutputTransform) -> Self {
         Self(
-            .reset, output: output, transform: transform,
-            "\(output): reset to \(transform.text) by another program; rotating back once")
+            kind: .reset, output: output, transform: transform,
+            text: "\(output): reset to \(transform.text) by another program; rotating back once")
     }
 
     /// A reload of the display server ends the rotation of another program.
     static func reloaded(_ output: String, _ transform: OutputTransform) -> Self {
         Self(
-            .reset, output: output, transform: transform,
-            "\(output): the display server reloaded its configuration; rotating back from \(transform.text), which "
-                + "another program set")
+            kind: .reset, output: output, transform: transform,
+            text: "\(output): the display server reloaded its configuration; rotating back from \(transform.text), "
+                + "which another program set")
     }
 
     /// The device counts as a laptop without a tablet switch, for this reason.
     static func laptop(_ output: String, _ reason: String) -> Self {
-        Self(.laptop, output: output, "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
+        Self(kind: .laptop, output: output, text: "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
     }
 
     static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Self {
         Self(
-            .failed, isWarning: true, output: output, transform: transform,
-            "\(output): cannot rotate to \(transform.text): \(reason)")
+            kind: .failed, output: output, transform: transform,
+            text: "\(output): cannot rotate to \(transform.text): \(reason)")
     }
 
     static func gaveUp(_ output: String, _ transform: OutputTransform) -> Self {
         Self(
-            .gaveUp, isWarning: true, output: output, transform: transform,
-            "\(output): gave up the rotation to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; the "
-                + "next turn of the device tries again")
+            kind: .gaveUp, output: output, transform: transform,
+            text: "\(output): gave up rotating to \(transform.text) after \(AutorotatePolicy.maximumAttempts) "
+                + "attempts; retrying when the device is turned")
     }
 
-    static func inputAdvice(_ text: String) -> Self { Self(.inputAdvice, isWarning: true, text) }
+    static func inputAdvice(_ text: String) -> Self { Self(kind: .inputAdvice, text: text) }
 
     // MARK: The daemon, apps, the display server
 
     static func daemonLost(_ reason: String) -> Self {
         Self(
-            .daemonLost, isWarning: true,
-            "orientationd: not connected: \(reason); the display keeps its rotation; retrying")
+            kind: .daemonLost,
+            text: "orientationd: not connected: \(reason); the display keeps its rotation; retrying")
     }
 
     static func daemonRefused(_ reason: String) -> Self {
-        Self(.daemonRefused, isWarning: true, "\(reason); the display keeps its rotation")
+        Self(kind: .daemonRefused, text: "\(reason); the display keeps its rotation")
     }
 
-    static let daemonFound = Self(.daemonConnected, "orientationd: connected")
+    static let daemonFound = Self(kind: .daemonConnected, text: "orientationd: connected")
 
     /// The display server does not report the window in front; the reason.
-    static func appsUnknown(_ reason: String) -> Self { Self(.appsUnknown, reason) }
+    static func appsUnknown(_ reason: String) -> Self { Self(kind: .appsUnknown, text: reason) }
 
     /// A desktop file has an invalid line.
     static func invalidDesktopFile(_ message: String) -> Self {
-        Self(.invalidDesktopFile, isWarning: true, message)
+        Self(kind: .invalidDesktopFile, text: message)
     }
 
     /// Apps cannot call the agent; the reason.
     static func notServing(_ reason: String) -> Self {
-        Self(.notServing, isWarning: true, "\(reason); apps cannot hold an orientation")
+        Self(kind: .notServing, text: "\(reason); apps cannot hold an orientation")
     }
 
-    static func displayEnded(_ reason: String) -> Self { Self(.displayEnded, "display server: \(reason)") }
+    static func displayEnded(_ reason: String) -> Self { Self(kind: .displayEnded, text: "display server: \(reason)") }
 
     static func displayLost(_ reason: String) -> Self {
-        Self(.displayLost, isWarning: true, "display server: \(reason); retrying")
+        Self(kind: .displayLost, text: "display server: \(reason); retrying")
     }
 
     /// The connection lost for this reason is restored.
     static func displayFound(_ reason: String) -> Self {
-        Self(.displayFound, "display server: \(reason); connected again")
+        Self(kind: .displayFound, text: "display server: \(reason); connected again")
     }
 
     /// The names that a message lists; the rest is counted.

@@ -7,8 +7,8 @@ internal import OrientationRules
 
 /// Decides when and how the display rotates: a value without I/O, events in and effects out.
 ///
-/// The *target* is the transform that the last decision asked for: that of the device, as far as apps allow it. A transform
-/// that the user sets stays until the target changes; one that another program resets is replaced (``ResetRule``). After a
+/// The *target* is the transform that the last decision asked for: the device's, as far as apps allow it. A transform that
+/// the user sets stays until the target changes; one that another program resets is replaced (``ResetRule``). After a
 /// change of the outputs, such as a new monitor or a resume, the target is applied again.
 struct AutorotatePolicy: Sendable {
     /// The attempts for one target, after which the policy gives up until the device is turned or the outputs change.
@@ -31,20 +31,21 @@ struct AutorotatePolicy: Sendable {
     private(set) var display = DisplayLink()
     private(set) var selection: OutputSelection
     /// In a dry run: the transform that would be in effect.
-    private(set) var assumed: OutputTransform?
+    var assumed: OutputTransform?
     /// The transform before the first rotation of this process.
-    private(set) var initial: SavedTransform?
+    var initial: SavedTransform?
     var layout = RotatedLayout()
     var request = RotationRequest()
     private var resets = ResetRule()
-    private var rotationState: OrientationState?
+    /// The state of the last rotation.
+    var rotationState: OrientationState?
 
     // The device.
     /// The chassis, if it may be a laptop's; nil for other devices.
-    private(set) var chassis: Chassis?
+    var chassis: Chassis?
     var daemon = DaemonLink.unused
     var device = DeviceInput()
-    private(set) var pose = TabletPose.tablet(former: nil)
+    var pose = TabletPose.tablet(former: nil)
 
     // Apps.
     var apps: AppRules
@@ -75,7 +76,6 @@ struct AutorotatePolicy: Sendable {
         case .chassis(let chassis): handle(chassis) + reportStatus()
         case .daemonLost(let reason): daemonLost(reason)
         case .daemonRefused(let reason): daemonRefused(reason)
-        case .timer(.delay): beginDelayed()
         case .timer(.result): resultTimedOut()
         case .timer(.retry): retry()
         case .timer(.exit): ending == .running ? [] : [.exit]
@@ -165,17 +165,6 @@ extension AutorotatePolicy {
         return effects + alignInput() + decide(isDecisionNeeded ? .outputsChanged : nil) + rotate()
     }
 
-    /// Reports that a reload ends the rotation of another program.
-    private func reportReload() -> [Effect] {
-        guard let output, let target = request.next, target != output.transform else { return [] }
-        return [.report(.reloaded(output.name, output.transform))]
-    }
-
-    private mutating func outputsChanged() {
-        request.outputsChanged()
-        resets.outputsChanged(at: now)
-    }
-
     /// Handles a transform that no pending configuration explains.
     private mutating func transformChanged(from old: Output, to new: Output) -> [Effect] {
         let status = new.transform.isFlipped || old.transform.isFlipped ? reportStatus() : []
@@ -195,215 +184,15 @@ extension AutorotatePolicy {
         }
     }
 
-    private mutating func applied() -> [Effect] {
-        guard let attempt = request.pending else { return windowsSettled() }
-        request.answered()
-        guard let output, output.transform == attempt.transform else {
-            return failed(output.map { "\($0.name) has the transform \($0.transform) instead of \(attempt.transform)" })
-        }
-        request.succeeded()
-        layout.applied(outputs)
-        if !pose.isActive, attempt.transform == request.target { leftTabletMode() }
-        let rotation = attempt.isOnlyMoving ? [] : rotated(output, to: attempt.transform, in: attempt.state)
-        let windows: [Effect] = apps.window == nil ? [] : [.startTimer(.windows, after: Self.windowsTimeout)]
-        return [.stopTimer(.result)] + rotation + windows + alignInput() + rotate()
+    /// Reports that a reload ends the rotation of another program.
+    private func reportReload() -> [Effect] {
+        guard let output, let target = request.next, target != output.transform else { return [] }
+        return [.report(.reloaded(output.name, output.transform))]
     }
 
-    /// Maps input to the output, unless another program rotates it.
-    private func alignInput() -> [Effect] {
-        guard !settings.isDryRun, let output, output.isEnabled else { return [] }
-        return [.alignInput(output)]
-    }
-
-    /// Returns the effects after a rotation that a state of the device asked for.
-    private mutating func rotated(
-        _ output: Output, to transform: OutputTransform, in state: OrientationState?
-    ) -> [Effect] {
-        let previous = rotationState
-        rotationState = state
-        let report = Effect.report(.rotated(output.name, transform, isDryRun: settings.isDryRun))
-        guard let state, !settings.isDryRun else { return [report] }
-        return [report, .runCommand(state, previous: previous, output: output.name, transform: transform)]
-    }
-
-    private mutating func retry() -> [Effect] {
-        request.retry()
-        return rotate()
-    }
-
-    private mutating func resultTimedOut() -> [Effect] {
-        guard ending == .running else { return [] }
-        request.timedOut()
-        return failed("the display server did not reply")
-    }
-
-    /// Schedules another attempt; without a reason the outputs have changed meanwhile. A failure after the timeout of its
-    /// configuration is ignored.
-    private mutating func failed(_ reason: String?) -> [Effect] {
-        guard let attempt = request.finish() else { return [] }
-        let isLast = request.isLastAttempt
-        var effects: [Effect] = [.stopTimer(.result)]
-        var report: AgentMessage?
-        if let output, let text = reason ?? (isLast ? "its outputs keep changing" : nil) {
-            let failure = AgentMessage.failed(output.name, attempt.transform, text)
-            report = failure
-            effects += once(failure)
-            if isLast { effects.append(.report(.gaveUp(output.name, attempt.transform))) }
-        }
-        let first = reason == nil ? Self.outdatedDelay : Self.retryDelay
-        guard let delay = request.failed(attempt, report, first: first) else { return effects + windowsSettled() }
-        return effects + [.startTimer(.retry, after: delay)]
-    }
-
-    /// Windows have followed the last rotation, unless another one has begun.
-    private mutating func windowsSettled() -> [Effect] {
-        if request.pending == nil { apps.rotationEnded() }
-        return []
-    }
-}
-
-// MARK: The device
-
-extension AutorotatePolicy {
-    private mutating func handle(_ state: OrientationState) -> [Effect] {
-        guard ending == .running, daemon != .unused else { return [] }
-        let former = device.newest
-        device.newest = state
-        return daemonFound() + followDevice(after: former)
-    }
-
-    /// A keyboard was attached or detached.
-    private mutating func handle(_ new: Chassis?) -> [Effect] {
-        guard new != chassis else { return [] }
-        chassis = new
-        return ending == .running ? followDevice(after: device.newest) : []
-    }
-
-    /// Rotates to the newest state, if the display follows the device in it.
-    private mutating func followDevice(after former: OrientationState?) -> [Effect] {
-        guard let state = device.newest else { return [] }
-        guard settings.when.isActive(state, chassis) else {
-            return (pose.isActive ? leaveTabletMode() : []) + reportLaptop(state)
-        }
-        if !pose.isActive { enterTabletMode() }
-        let wanted = settings.transform(for: state)
-        guard let wanted, wanted != device.requested else {
-            if wanted != nil { request.state = state }
-            // The new orientation did not last.
-            device.delayed = nil
-            return [.stopTimer(.delay)] + settle(state, after: former)
-        }
-        if settings.delay == 0 || device.requested == nil || state.isLocked {
-            return begin(wanted, after: former)
-        }
-        guard device.delayed != wanted else { return [] }
-        device.delayed = wanted
-        return [.startTimer(.delay, after: settings.delay)]
-    }
-
-    /// Reports once that the device counts as a laptop, when its edge asks for a rotation: the daemon has found its tablet
-    /// switches by then, and usually its lid angle.
-    private mutating func reportLaptop(_ state: OrientationState) -> [Effect] {
-        guard state.tabletMode == nil, let reason = chassis?.laptopReason, let output,
-            let wanted = settings.transform(for: state), wanted != output.transform,
-            !reported.contains(where: { $0.kind == .laptop })
-        else { return [] }
-        return once(.laptop(output.name, reason))
-    }
-
-    /// Records a state that asks for no other transform.
-    private mutating func settle(_ state: OrientationState, after former: OrientationState?) -> [Effect] {
-        let isFirst = device.settled == nil
-        record(state)
-        if isFirst, apps.isRestricting { return decide(.first(state)) }
-        if isFirst { explain(.first(state)) }
-        if former?.orientation != state.orientation || former?.isLocked != state.isLocked
-            || former?.lockedTo != state.lockedTo
-        {
-            explain(.device(from: former, to: state))
-        }
-        return []
-    }
-
-    private mutating func record(_ state: OrientationState) {
-        if device.settle(state) { apps.forgetOrientations() }
-        apps.natural = natural
-    }
-
-    /// Begins the transform that the device asks for, as far as apps allow it.
-    private mutating func begin(_ wanted: OutputTransform, after former: OrientationState?) -> [Effect] {
-        guard let state = device.newest else { return [] }
-        device.requested = wanted
-        request.deviceTurned()
-        record(state)
-        return decide(.device(from: former, to: state), wanted: wanted)
-    }
-
-    private mutating func beginDelayed() -> [Effect] {
-        guard let wanted = device.delayed else { return [] }
-        device.delayed = nil
-        return begin(wanted, after: device.settled)
-    }
-
-    private mutating func enterTabletMode() {
-        pose.enterTabletMode()
-        request.enteredTabletMode()
-        device.requested = nil
-    }
-
-    /// Restores the former rotation, once: one that the user sets in laptop mode stays.
-    private mutating func leaveTabletMode() -> [Effect] {
-        device.delayed = nil
-        let former = pose.leaveTabletMode(of: output?.name)
-        let effects = former.map { begin($0.transform) } ?? []
-        if former == nil || request.pending == nil { leftTabletMode() }
-        return [.stopTimer(.delay)] + effects
-    }
-
-    private mutating func leftTabletMode() {
-        pose = .laptop
-        request.clear()
-        device.requested = nil
-    }
-
-    /// Asks for a transform of the output.
-    mutating func begin(_ transform: OutputTransform) -> [Effect] {
-        request.ask(for: transform, in: device.newest)
-        reported = reported.filter { $0.kind != .failed }
-        return [.stopTimer(.retry)] + rotate()
-    }
-
-    /// Rotates the output to the target, unless it has it or must keep what it has.
-    private mutating func rotate() -> [Effect] {
-        guard ending == .running, display.loss == nil, let target = request.next, let output, output.isEnabled,
-            !output.transform.isFlipped
-        else { return [] }
-        let current = assumed ?? output.transform
-        let isOnlyMoving = current == target
-        if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
-        let saved = SavedTransform(output: output.name, transform: current)
-        pose.save(saved)
-        if settings.isDryRun {
-            assumed = target
-            return rotated(output, to: target, in: request.state)
-        }
-        let attempt = RotationRequest.Attempt(
-            transform: target, state: request.state, isOnlyMoving: isOnlyMoving)
-        return saveInitial(saved) + [.startTimer(.result, after: Self.resultTimeout), apply(attempt, to: output)]
-    }
-
-    /// Keeps the transform before the first rotation, also for the next agent if this one crashes.
-    private mutating func saveInitial(_ saved: SavedTransform) -> [Effect] {
-        guard initial?.output != saved.output else { return [] }
-        initial = saved
-        return [.writeRestoreRecord(saved)]
-    }
-
-    mutating func apply(_ attempt: RotationRequest.Attempt, to output: Output) -> Effect {
-        request.send(attempt)
-        apps.rotationBegan()
-        layout.update(outputs, rotating: output.name)
-        return .apply(layout.rotating(output.name, to: attempt.transform))
+    private mutating func outputsChanged() {
+        request.outputsChanged()
+        resets.outputsChanged(at: now)
     }
 }
 
@@ -411,7 +200,7 @@ extension AutorotatePolicy {
 
 extension AutorotatePolicy {
     /// Reports which output rotates and whether it follows the device, or why none does.
-    private mutating func reportStatus() -> [Effect] {
+    mutating func reportStatus() -> [Effect] {
         guard selection.isKnown, ending == .running else { return [] }
         let report = status
         // `reportLaptop` reports a laptop without a switch.

@@ -44,7 +44,7 @@ final class ChassisWatch {
             guard let chassis = try outcome.get() else { return devices = nil }
             report(chassis)
         } catch {
-            log.warning("\(error); it is not known whether a keyboard is attached: the display follows as before")
+            log.warning("\(error); it is not known whether a keyboard is attached; the display rotates as before")
         }
     }
 }

@@ -35,10 +35,9 @@ extension AutorotatePolicy {
     mutating func daemonLost(_ reason: String) -> [Effect] {
         guard daemon != .unused else { return [] }
         daemon = .lost
-        device.delayed = nil
         // The failed attempts to connect again are not reported.
         let report = reported.contains { $0.kind == .daemonLost } ? [] : once(.daemonLost(reason))
-        return [.stopTimer(.delay)] + report + daemonIsMissing()
+        return report + daemonIsMissing()
     }
 
     mutating func daemonRefused(_ reason: String) -> [Effect] {
@@ -54,8 +53,9 @@ extension AutorotatePolicy {
     /// Reports that a daemon is found again whose loss was reported.
     mutating func daemonFound() -> [Effect] {
         daemon = .following
-        guard reported.contains(where: \.isDaemonLoss) else { return [] }
-        reported = reported.filter { !$0.isDaemonLoss }
+        let others = reported.filter { $0.kind != .daemonLost }
+        guard others != reported else { return [] }
+        reported = others
         return [.report(.daemonFound)]
     }
 }

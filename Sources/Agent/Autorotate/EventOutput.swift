@@ -24,29 +24,14 @@ package enum AgentExit {
 }
 
 /// Writes events to standard output, for `--json`.
-struct EventOutput {
-    var descriptor = STDOUT_FILENO
-    /// The end of a line that was begun.
-    private var rest: ArraySlice<UInt8> = []
-
-    /// Writes a line unless a pipe or a disk is full: then the line is lost, and the agent continues. The end of a line that
-    /// was begun is written before the next one, and is lost if none follows. Returns 0, or the errno of a failure.
-    mutating func write(_ line: String) -> Int32 {
-        let line = Array((line + "\n").utf8)
-        rest += line
-        var code: Int32 = 0
+enum EventOutput {
+    /// Writes a line. It is lost if a pipe or a disk is full, or if it is longer than what a pipe takes at once: the agent does
+    /// not wait for a reader. Returns 0, or the errno of a failure.
+    static func write(_ line: String, to descriptor: Int32 = STDOUT_FILENO) -> Int32 {
+        let bytes = Array((line + "\n").utf8)
         var watched = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-        while !rest.isEmpty, poll(&watched, 1, 0) > 0 {
-            // A writable pipe takes this number of bytes without blocking.
-            let count = rest.prefix(Int(PIPE_BUF)).withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-            guard count > 0 else {
-                code = errno
-                break
-            }
-            rest = rest.dropFirst(count)
-        }
-        if rest.count >= line.count { rest.removeLast(line.count) }
-        return code
+        guard bytes.count <= Int(PIPE_BUF), poll(&watched, 1, 0) > 0 else { return 0 }
+        return Glibc.write(descriptor, bytes, bytes.count) < 0 ? errno : 0
     }
 }
 

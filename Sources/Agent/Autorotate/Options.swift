@@ -22,15 +22,11 @@ package struct Options: Hashable, Sendable, ProgramOptions {
 
     package init() {}
 
-    /// The valid delays, in seconds.
-    private static let delays = 0.0...60.0
-
     package static let program = "orientation-autorotate"
     package static let version = Version.current
     package static let parser = OptionParser([
-        .value("output"), .value("when"), .value("orientations"), .value("delay"), .value("on-exit"), .value("exec"),
-        .value("apps-when"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"),
-        .value("log-level"),
+        .value("output"), .value("when"), .value("orientations"), .value("on-exit"), .value("exec"),
+        .value("apps-when"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"), .value("log-level"),
     ])
 
     package mutating func set(_ option: String, to text: String) -> String? {
@@ -59,11 +55,6 @@ package struct Options: Hashable, Sendable, ProgramOptions {
                 let meaning = OrientationWord.meaning(ofUIKitName: error.word).map { "; \($0)" } ?? ""
                 return Self.invalid(option, error.word, OrientationWord.allCases.map(\.rawValue)) + meaning
             }
-        case "delay":
-            guard let delay = Double(text), Self.delays.contains(delay) else {
-                return "--delay: invalid value '\(text)': must be 0 to \(Int(Self.delays.upperBound)) seconds"
-            }
-            settings.delay = delay
         case "on-exit":
             switch text {
             case "restore": settings.restoresOnExit = true
@@ -82,7 +73,6 @@ package struct Options: Hashable, Sendable, ProgramOptions {
           --output NAME           output to rotate (default: the internal one)
           --when MODE             when to rotate: always, tablet or never
           --orientations LIST     orientations to allow, separated by commas
-          --delay SECONDS         seconds that a new orientation must last (0 to 60)
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        restore the previous rotation on exit, or keep the new one
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)

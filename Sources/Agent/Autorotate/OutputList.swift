@@ -64,9 +64,7 @@ package final class OutputList {
             }
         case .ended(let reason):
             fail("display server: \(reason)")
-        case .applied, .failed, .outdated, .reloaded, .inputChanged, .inputAdvice, .frontWindow,
-            .frontWindowUnsupported:
-            break
+        default: break
         }
     }
 
@@ -80,7 +78,7 @@ package final class OutputList {
         return report
     }
 
-    /// The reply of the agent; without one that of the daemon, if a program of this user holds an orientation.
+    /// The reply of the agent; without an agent, the daemon's, if a program of this user holds an orientation.
     private func explain(_ agent: RunningAgent?) -> ExplainOutcome? {
         if let agent { return ServicePlace.agent(runtimeDirectory: nil).explain(byProcess: agent.process) }
         let daemon = ServicePlace.daemon(socketPath: options.socket).explain()
@@ -100,36 +98,22 @@ struct SessionOutputs {
     /// The desktop that rotates the display itself.
     let rotatedBy: String?
     let agent: RunningAgent?
-    let chosen: InternalOutput?
-    let outputs: [Output]
-    /// The reply of the agent to `Explain`; nil if none replies.
-    let explanation: JSONObject?
-    /// Why the agent does not reply; nil without an agent.
-    let explanationError: String?
     /// The name in `--output`, if any.
-    private let option: String?
+    let option: String?
+    let outputs: [Output]
+    /// The reply of the agent to `Explain`, or why there is none; nil without an agent.
+    var explain: ExplainOutcome?
 
-    /// Creates a report; without the option `--output` of this program, that of the running agent chooses the output.
-    init(
-        server: String?, rotatedBy: String?, agent: RunningAgent?, option: String?, outputs: [Output],
-        explain outcome: ExplainOutcome? = nil
-    ) {
-        switch outcome {
-        case .reply(let reply): (explanation, explanationError) = (reply, nil)
-        case .failed(let reason): (explanation, explanationError) = (nil, reason)
-        case nil: (explanation, explanationError) = (nil, nil)
-        }
-        self.server = server
-        self.rotatedBy = rotatedBy
-        self.agent = agent
-        self.outputs = outputs
-        self.option = option ?? agent?.settings.output
-        chosen = InternalOutput(among: outputs, option: self.option)
-    }
+    /// The output that rotates: without the option `--output` of this program, that of the running agent chooses it.
+    var chosen: InternalOutput? { InternalOutput(among: outputs, option: chosenOption) }
+
+    private var chosenOption: String? { option ?? agent?.settings.output }
+    private var explanation: JSONObject? { if case .reply(let reply)? = explain { reply } else { nil } }
+    private var explanationError: String? { if case .failed(let reason)? = explain { reason } else { nil } }
 
     /// Why the output was chosen, or why none was.
     var reason: String {
-        chosen?.why ?? AgentMessage.noOutput(option: option, outputs: outputs.map(\.name)).description
+        chosen?.why ?? AgentMessage.noOutput(option: chosenOption, outputs: outputs.map(\.name)).description
     }
 
     /// Why the chosen output does not rotate with the device; nil if it does, as far as is known.

@@ -54,8 +54,6 @@ extension AutorotatePolicy {
     }
 
     enum Timer: Hashable, Sendable, CaseIterable {
-        /// The delay of `--delay`.
-        case delay
         /// The wait for the result of a configuration.
         case result
         /// The next attempt after a failed configuration.

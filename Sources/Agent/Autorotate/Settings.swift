@@ -53,8 +53,6 @@ struct Settings: Hashable, Sendable {
     var appsWhen = AppsWhen.fullscreen
     /// The orientations to which the display rotates.
     var orientations = OrientationList([.any])
-    /// How long a new orientation must last, in seconds.
-    var delay = 0.0
     /// Whether the end restores the rotation from before the start.
     var restoresOnExit = true
     /// Whether rotations are only reported.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import OrientationModel
 import OrientationRules
 import Testing
 
 @testable import Autorotate
+@testable import Displays
 
 /// Two apps take turns in front of a wide panel: `film` declares landscape, `reader` portrait. The rules have the numbers of
 /// orientation-autorotate(1).
@@ -174,19 +174,6 @@ import Testing
     }
 
     @Test
-    mutating func `R19: a flat device, one of unknown orientation and an app that declares nothing change nothing`() {
-        bench.show("film")
-        bench.turnAndAccept(.faceUp)
-        #expect(bench.orientation == .landscapeLeft)
-        #expect(bench.sentence.contains("no edge is up: the device is faceUp"))
-        bench.turnAndAccept(.unknown)
-        #expect(bench.orientation == .landscapeLeft)
-        #expect(bench.sentence.contains("the orientation of the device is unknown"))
-        bench.show("unknown")
-        #expect(bench.orientation == .portrait, "the last edge")
-    }
-
-    @Test
     mutating func `R24: the preferred orientation is used when the hold applies for the first time, and not again`() {
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeLeft)
@@ -206,15 +193,6 @@ import Testing
         #expect(bench.orientation == .portrait, "its app is not in front")
         bench.show("film", id: 1)
         #expect(bench.orientation == .landscapeRight)
-    }
-
-    @Test
-    func `R24: a preferred orientation that the desktop file does not allow has no effect, and the sentence says so`() {
-        var bench = PolicyBench.withApps()
-        bench.show("game")
-        bench.hold(OrientationHold(id: 5, supported: .all, preferred: .portrait))
-        #expect(bench.orientation == .landscapeRight)
-        #expect(bench.sentence.hasSuffix("hold 5 prefers portrait-primary, which game.desktop does not allow."))
     }
 
     @Test
@@ -267,14 +245,6 @@ import Testing
         bench.hold()
         #expect(bench.orientation == .landscapeRight && bench.transform == .normal)
         #expect(bench.sentence.hasPrefix("The display is in landscape-primary because a hold ended"))
-    }
-
-    @Test func `R22: a hold that changes follows the device as far as it allows`() {
-        var bench = PolicyBench.withApps(held: .landscapeLeft)
-        bench.hold(OrientationHold(id: 1, supported: .portrait))
-        #expect(bench.orientation == .portrait)
-        bench.hold(OrientationHold(id: 1, supported: .allButUpsideDown))
-        #expect(bench.orientation == .landscapeRight)
     }
 
     @Test

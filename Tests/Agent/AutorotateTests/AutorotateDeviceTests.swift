@@ -77,7 +77,7 @@ import Testing
         #expect(bench.outputs[1] == monitor)
     }
 
-    // MARK: Lock, orientations, delay
+    // MARK: Lock, orientations
 
     @Test mutating func `the rotation lock turns the display to its edge, and holds it there`() {
         bench.turn(.landscapeLeft, lock: .portrait)
@@ -101,40 +101,6 @@ import Testing
         #expect(bench.applied == nil)
         bench.turn(.landscapeLeft)
         #expect(bench.requested == .normal)
-    }
-
-    @Test func `with a delay, only an orientation that lasts rotates the display`() {
-        var bench = PolicyBench.started(Settings(delay: 2))
-        bench.turnAndAccept(.portrait)
-        bench.turn(.landscapeRight)
-        #expect(bench.effects == [.startTimer(.delay, after: 2)])
-        bench.turn(.landscapeLeft)
-        #expect(bench.effects == [.startTimer(.delay, after: 2)])
-        bench.turn(.landscapeLeft)
-        #expect(bench.effects == [])
-        bench.turn(.portrait)
-        #expect(bench.effects == [.stopTimer(.delay)])
-        bench.handle(.timer(.delay))
-        #expect(bench.effects == [])
-        bench.turn(.landscapeRight)
-        bench.handle(.timer(.delay))
-        #expect(bench.requested == .rotated180)
-    }
-
-    @Test func `a device that is laid flat within the delay does not rotate the display`() {
-        var bench = PolicyBench.started(Settings(delay: 5))
-        bench.turnAndAccept(.portrait)
-        bench.turn(.landscapeRight)
-        bench.turn(.faceUp)
-        #expect(bench.effects == [.stopTimer(.delay)])
-        #expect(bench.handle(.timer(.delay)) == [])
-    }
-
-    @Test func `the edge of the rotation lock does not wait for the delay`() {
-        var bench = PolicyBench.started(Settings(delay: 5))
-        bench.turnAndAccept(.portrait)
-        bench.turn(.portrait, lock: .landscapeRight)
-        #expect(bench.requested == .rotated180)
     }
 
     // MARK: Tablet mode
@@ -289,17 +255,5 @@ import Testing
         #expect(bench.policy.daemon == .refused && bench.sentence.hasSuffix("; orientationd is not connected."))
         bench.turnAndAccept(.landscapeLeft)
         #expect(!bench.sentence.contains("connected"))
-    }
-
-    @Test
-    func `a new edge of the delay is not used before the delay ends, although another window comes to the front`() {
-        var bench = PolicyBench.started(Settings(delay: 2))
-        bench.turnAndAccept(.portrait)
-        bench.turn(.landscapeLeft)
-        bench.show("editor")
-        #expect(bench.applied == nil && bench.orientation == .portrait)
-        bench.handle(.timer(.delay))
-        bench.accept()
-        #expect(bench.orientation == .landscapeRight)
     }
 }

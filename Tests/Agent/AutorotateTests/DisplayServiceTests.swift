@@ -82,18 +82,6 @@ import Varlink
         #expect(timers == 0)
     }
 
-    @Test func `a daemon that hangs is reported within 6 s, once`() throws {
-        let bench = try SessionBench()
-        let messages = bench.messages
-        let hanging = try ListeningSocket.bind(to: bench.daemonSocket, mode: 0o600)
-        let isReported = try bench.run { _ in
-            eventually { messages.texts.contains { $0.contains("timed out") } }
-        }
-        withExtendedLifetime(hanging) {}
-        #expect(isReported)
-        #expect(messages.texts.filter { $0.contains("timed out") }.count == 1)
-    }
-
     @Test(arguments: [(Settings.When.tablet, true), (.always, false)])
     func `the lid angle is measured where tablet mode decides`(when: Settings.When, isMeasured: Bool) throws {
         let bench = try SessionBench(Settings(when: when))
@@ -201,75 +189,4 @@ import Varlink
         #expect(stat(bench.socket, &status) == 0 && status.st_mode & 0o7777 == 0o600)
         #expect(stat(bench.directory.path("orientation-autorotate"), &status) == 0 && status.st_mode & 0o7777 == 0o700)
     }
-
-    @Test func `ten clients, one that never reads and hostile ones: every decision reaches those that read`() throws {
-        let found = try SessionBench().run { session -> [JSONValue?] in
-            let deaf = try RawClient(to: session.socket)
-            try deaf.send(Self.hold(#""appId":"deaf","supported":["portrait"]"#))
-            let hostile = [
-                "\u{1}\u{2}|", "{|", "[]|", String(repeating: "x", count: 1 << 17), String(repeating: "|", count: 4096),
-                Self.hold(#""supported":["# + String(repeating: "[", count: 200)),
-                Self.hold(#""appId":"\#(String(repeating: "a", count: 300))","supported":["portrait"]"#),
-            ]
-            for text in hostile {
-                let client = try RawClient(to: session.socket)
-                // The service may close before it has read everything.
-                try? client.send(text)
-            }
-            let ends = try (0..<10).map { _ in try Client(session.socket) }
-            for end in ends {
-                try end.send(Self.hold(#""supported":["portrait","landscapeRight"]"#))
-                _ = try end.message()
-            }
-            for turn in 0..<300 {
-                var client = try RawClient(to: session.socket)
-                let name = turn % 2 == 0 ? "portrait" : "landscapeRight"
-                _ = try client.call(Call("\(Self.interface).Hold", ["supported": [.string(name)]]))
-            }
-            var last = try RawClient(to: session.socket)
-            _ = try last.call(
-                Call("\(Self.interface).Hold", ["supported": ["landscapeRight"], "preferred": "landscapeRight"]))
-            return try ends.map { end in
-                var reply = try Self.parameters(end.message())
-                while reply["sentence"].map({ !"\($0)".contains("prefers it") }) ?? true {
-                    reply = try Self.parameters(end.message())
-                }
-                return reply["orientation"]
-            }
-        }
-        #expect(found == Array(repeating: "landscapeRight", count: 10))
-    }
-
-    @Test func `a client above the limit of connections receives its name`() throws {
-        // Root has no limit of its own.
-        let limits = DisplayService.limits
-        let most = geteuid() == 0 ? limits.connections : limits.connectionsPerUser
-        let bench = try SessionBench()
-        let folder = bench.directory.path
-        let found = try bench.run { session -> (String?, ExplainOutcome) in
-            let clients = try (0..<most).map { _ in try Client(session.socket) }
-            for client in clients {
-                try client.send(Self.hold(#""supported":["portrait"]"#))
-                _ = try client.message()
-            }
-            let refused = try Client(session.socket)
-            try refused.send(Self.hold(#""supported":["portrait"]"#))
-            let query = Self.ask(in: folder, agent: getpid())
-            return (try refused.message(), query)
-        }
-        #expect(found.0?.contains("\(Self.interface).LimitReached") == true)
-        guard case .failed(let reason) = found.1 else { throw TestFailure("\(found.1)") }
-        #expect(reason.hasPrefix("limit reached: at most \(most) "))
-    }
-}
-
-/// A client in an array: ``RawClient`` cannot be copied.
-private nonisolated final class Client {
-    private var client: RawClient
-
-    init(_ path: String) throws { client = try RawClient(to: path) }
-
-    func send(_ text: String) throws { try client.send(text) }
-
-    func message() throws -> String? { try client.message() }
 }

@@ -6,46 +6,21 @@ import Testing
 @testable import Autorotate
 
 @Suite struct EventOutputTests {
-    @Test func `a reader that was late receives whole lines only`() throws {
-        var ends: [Int32] = [0, 0]
-        try #require(pipe(&ends) == 0)
-        defer { for end in ends { close(end) } }
-        var output = EventOutput()
-        output.descriptor = ends[1]
-        let long = String(repeating: "a", count: Int(fcntl(ends[1], Self.getPipeSize)) + 1_000)
-        #expect(output.write(long) == 0)
-        // No room is left.
-        #expect(output.write("lost") == 0)
-        var received = read(ends[0])
-        #expect(output.write("next") == 0)
-        received += read(ends[0])
-        #expect(received == "\(long)\nnext\n")
-    }
-
-    @Test func `a line that was begun before an error is completed before the next one`() throws {
+    @Test func `a reader that was late receives whole lines only, and a full disk is reported`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)
         let full = open("/dev/full", O_WRONLY)
         defer { for end in ends + [full] { close(end) } }
-        var output = EventOutput()
-        output.descriptor = ends[1]
-        let long = String(repeating: "a", count: Int(fcntl(ends[1], Self.getPipeSize)) + 1_000)
-        #expect(output.write(long) == 0)
-        var received = read(ends[0])
-        output.descriptor = full
-        #expect(output.write("lost") == ENOSPC)
-        output.descriptor = ends[1]
-        #expect(output.write("next") == 0)
-        received += read(ends[0])
-        #expect(received == "\(long)\nnext\n")
-    }
-
-    /// F_GETPIPE_SZ, which Swift's Glibc lacks.
-    private static let getPipeSize: Int32 = 1_032
-
-    private func read(_ descriptor: Int32) -> String {
-        var bytes = [UInt8](repeating: 0, count: 65_536)
-        let count = Glibc.read(descriptor, &bytes, bytes.count)
-        return String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
+        let line = String(repeating: "a", count: 1_000)
+        // More than a pipe holds.
+        for _ in 0..<100 { #expect(EventOutput.write(line, to: ends[1]) == 0) }
+        #expect(EventOutput.write(String(repeating: "b", count: Int(PIPE_BUF)), to: ends[1]) == 0, "longer: lost")
+        var bytes = [UInt8](repeating: 0, count: 1 << 17)
+        let received = String(decoding: bytes.prefix(max(read(ends[0], &bytes, 1 << 17), 0)), as: UTF8.self)
+        #expect(received.hasSuffix("\n") && received.split(separator: "\n").allSatisfy { $0 == line })
+        #expect(EventOutput.write("next", to: ends[1]) == 0)
+        let count = read(ends[0], &bytes, 1 << 17)
+        #expect(count == 5)
+        #expect(EventOutput.write("lost", to: full) == ENOSPC)
     }
 }

@@ -16,14 +16,13 @@ import Testing
         expected.settings.output = "DSI-1"
         expected.settings.when = .always
         expected.settings.orientations = OrientationList([.portrait, .landscapePrimary])
-        expected.settings.delay = 0.5
         expected.settings.restoresOnExit = false
         expected.settings.isDryRun = true
         expected.command = "true"
         expected.printsJSON = true
         #expect(
             parse(
-                "--output", "DSI-1", "--when=always", "--orientations", "Portrait,LANDSCAPE-primary", "--delay", "0.5",
+                "--output", "DSI-1", "--when=always", "--orientations", "Portrait,LANDSCAPE-primary",
                 "--on-exit", "keep", "--dry-run", "--exec", "true", "--json") == .run(expected))
         #expect(parse() == .run(Options()))
     }
@@ -31,8 +30,6 @@ import Testing
     @Test(arguments: [
         (["--when", "sometimes"], "--when: invalid value 'sometimes': must be always, tablet or never"),
         (["--on-exit", "x"], "--on-exit: invalid value 'x': must be restore or keep"),
-        (["--delay", "-1"], "--delay: invalid value '-1': must be 0 to 60 seconds"),
-        (["--delay", "nan"], "--delay: invalid value 'nan': must be 0 to 60 seconds"),
         (
             ["--orientations", "portrait,,up"],
             "--orientations: invalid value '': must be natural, portrait, landscape, any, portrait-primary, "
@@ -60,7 +57,7 @@ import Testing
 
     @Test func `the help has every option of the parser`() {
         for option in [
-            "output", "when", "orientations", "delay", "on-exit", "exec", "dry-run", "json", "list", "socket",
+            "output", "when", "orientations", "on-exit", "exec", "dry-run", "json", "list", "socket",
             "log-level",
         ] {
             #expect(Options.help.contains("--\(option)"))

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import OrientationModel
 import OrientationRules
 import Testing
 
 @testable import Autorotate
+@testable import Displays
 
 /// A policy with a simulated display server: sequences of events, and the effects.
 struct PolicyBench {

@@ -28,21 +28,6 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
-    @Test func `a profile that a display manager applies 0.3 s after a hot-plug is replaced, whatever its transform`() {
-        for transform in [OutputTransform.normal, .rotated180] {
-            var bench = rotated()
-            bench.outputs.append(PolicyBench.monitor)
-            bench.start()
-            bench.set(transform, after: 0.3)
-            #expect(bench.requested == .rotated90)
-            bench.accept()
-            bench.outputs.removeLast()
-            bench.start()
-            bench.set(transform, after: 0.3)
-            #expect(bench.requested == .rotated90)
-        }
-    }
-
     @Test func `a profile that is applied after the start of the session is replaced, and restored at the end`() {
         var bench = PolicyBench.started()
         bench.turnAndAccept(.landscapeLeft)
@@ -73,17 +58,6 @@ import Testing
         bench.now += 60
         bench.handle(.display(.reloaded))
         #expect(bench.requested == .rotated90 && bench.reports == [.reloaded("eDP-1", .rotated270)])
-    }
-
-    @Test func `each announced reload is replaced, also soon after another`() {
-        var bench = rotated()
-        for _ in 1...3 {
-            bench.handle(.display(.reloaded))
-            bench.set(.normal, after: 0.1)
-            #expect(bench.requested == .rotated90)
-            bench.accept()
-            bench.now += 2
-        }
     }
 
     @Test func `a transform that comes back within 10 s stays until the device is turned, and is reported once`() {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import OrientationModel
 import Testing
 
 @testable import Autorotate
+@testable import Displays
 
 /// Rotations by hand between those of the device: the other outputs return to their places.
 @Suite struct RotatedLayoutTests {

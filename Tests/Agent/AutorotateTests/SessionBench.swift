@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import Foundation
 import OrientationModel
 import Systemd
@@ -10,6 +9,7 @@ import TestSupport
 import Varlink
 
 @testable import Autorotate
+@testable import Displays
 
 /// A session agent on a display server of the test, which applies everything; the apps of a test are on another thread.
 final class SessionBench {

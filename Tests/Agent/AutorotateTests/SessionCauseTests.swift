@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import OrientationModel
 import OrientationRules
 import Testing
 
 @testable import Autorotate
+@testable import Displays
 
 /// The sentence names what changed.
 @Suite struct SessionCauseTests {
@@ -38,13 +38,6 @@ import Testing
         #expect(cause(bench) == "the orientation of the device became known")
         bench.turnAndAccept(.portrait)
         #expect(cause(bench) == "the device was turned")
-    }
-
-    @Test func `an unknown orientation at the start beside a hold`() {
-        var bench = PolicyBench.started()
-        bench.hold(OrientationHold(id: 1, supported: .portrait))
-        bench.turnAndAccept(.unknown)
-        #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
     }
 
     @Test mutating func `the rotation lock: turned on, in force while the device is turned, moved, and turned off`() {
@@ -131,14 +124,6 @@ import Testing
         bench.outputs.append(PolicyBench.monitor)
         bench.start()
         #expect(bench.applied == nil && bench.sentence == sentence)
-    }
-
-    @Test func `without a daemon`() {
-        var bench = PolicyBench.started()
-        bench.hold(OrientationHold(id: 1, supported: .portrait))
-        bench.handle(.daemonLost(reason: "gone"))
-        bench.accept()
-        #expect(cause(bench) == "the orientation of the device is unknown" && bench.orientation == .portrait)
     }
 
     @Test func `a window whose desktop file is not read yet changes nothing, whatever else happens`() {

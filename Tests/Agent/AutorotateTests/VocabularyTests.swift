@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import Foundation
 import OrientationModel
 import OrientationRules
@@ -13,6 +12,7 @@ import Testing
 import Varlink
 
 @testable import Autorotate
+@testable import Displays
 
 /// One word means the same picture in `--orientations`, in desktop files and in calls of `Hold`, on both shapes of panels.
 @Suite(.timeLimit(.minutes(10))) struct VocabularyTests {

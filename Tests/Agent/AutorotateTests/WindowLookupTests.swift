@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
-import Displays
 import OrientationModel
 import OrientationRules
 import SeededRandomness
@@ -9,6 +8,7 @@ import SystemdTestSupport
 import Testing
 
 @testable import Autorotate
+@testable import Displays
 
 /// Windows that come to the front and change while their desktop files are looked up: the replies arrive after events that
 /// were already queued, as in the agent.
