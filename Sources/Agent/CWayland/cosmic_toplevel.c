@@ -2,12 +2,7 @@
 
 // ext-foreign-toplevel-list-v1, and COSMIC's extension of it.
 
-#include <stddef.h>
-
 #include "tables.h"
-
-// Defined by libwayland-client.
-extern const struct wl_interface wl_output_interface;
 
 static const struct wl_interface list, toplevel, info, cosmic_toplevel;
 
@@ -29,10 +24,8 @@ static const struct wl_message toplevel_events[] = {
     {"app_id", "s", PLAIN},
     {"identifier", "s", PLAIN},
 };
-static const struct wl_interface toplevel = {
-    "ext_foreign_toplevel_handle_v1", 1, COUNT(toplevel_requests), toplevel_requests, COUNT(toplevel_events),
-    toplevel_events,
-};
+static const struct wl_interface toplevel =
+    INTERFACE("ext_foreign_toplevel_handle_v1", 1, toplevel_requests, toplevel_events);
 
 static const struct wl_message info_requests[] = {
     {"stop", "", PLAIN},
@@ -43,9 +36,7 @@ static const struct wl_message info_events[] = {
     {"finished", "", PLAIN},
     {"done", "2", PLAIN},
 };
-static const struct wl_interface info = {
-    "zcosmic_toplevel_info_v1", 2, COUNT(info_requests), info_requests, COUNT(info_events), info_events,
-};
+static const struct wl_interface info = INTERFACE("zcosmic_toplevel_info_v1", 2, info_requests, info_events);
 
 static const struct wl_message cosmic_toplevel_requests[] = {
     {"destroy", "", PLAIN},
@@ -63,10 +54,8 @@ static const struct wl_message cosmic_toplevel_events[] = {
     {"state", "a", PLAIN},
     {"geometry", "2oiiii", TYPES(&wl_output_interface, NULL, NULL, NULL, NULL)},
 };
-static const struct wl_interface cosmic_toplevel = {
-    "zcosmic_toplevel_handle_v1", 2, COUNT(cosmic_toplevel_requests), cosmic_toplevel_requests,
-    COUNT(cosmic_toplevel_events), cosmic_toplevel_events,
-};
+static const struct wl_interface cosmic_toplevel =
+    INTERFACE("zcosmic_toplevel_handle_v1", 2, cosmic_toplevel_requests, cosmic_toplevel_events);
 
 const struct wl_interface *cwayland_toplevel_list(void) { return &list; }
 const struct wl_interface *cwayland_cosmic_toplevel_info(void) { return &info; }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <stddef.h>
-
 #include "tables.h"
 
 static const struct wl_interface manager, head, mode, configuration, configuration_head;
@@ -14,9 +12,7 @@ static const struct wl_message manager_events[] = {
     {"done", "u", PLAIN},
     {"finished", "", PLAIN},
 };
-static const struct wl_interface manager = {
-    "zwlr_output_manager_v1", 4, COUNT(manager_requests), manager_requests, COUNT(manager_events), manager_events,
-};
+static const struct wl_interface manager = INTERFACE("zwlr_output_manager_v1", 4, manager_requests, manager_events);
 
 static const struct wl_message head_requests[] = {
     {"release", "3", PLAIN},
@@ -37,9 +33,7 @@ static const struct wl_message head_events[] = {
     {"serial_number", "2s", PLAIN},
     {"adaptive_sync", "4u", PLAIN},
 };
-static const struct wl_interface head = {
-    "zwlr_output_head_v1", 4, COUNT(head_requests), head_requests, COUNT(head_events), head_events,
-};
+static const struct wl_interface head = INTERFACE("zwlr_output_head_v1", 4, head_requests, head_events);
 
 static const struct wl_message mode_requests[] = {
     {"release", "3", PLAIN},
@@ -50,9 +44,7 @@ static const struct wl_message mode_events[] = {
     {"preferred", "", PLAIN},
     {"finished", "", PLAIN},
 };
-static const struct wl_interface mode = {
-    "zwlr_output_mode_v1", 3, COUNT(mode_requests), mode_requests, COUNT(mode_events), mode_events,
-};
+static const struct wl_interface mode = INTERFACE("zwlr_output_mode_v1", 3, mode_requests, mode_events);
 
 static const struct wl_message configuration_requests[] = {
     {"enable_head", "no", TYPES(&configuration_head, &head)},
@@ -66,10 +58,8 @@ static const struct wl_message configuration_events[] = {
     {"failed", "", PLAIN},
     {"cancelled", "", PLAIN},
 };
-static const struct wl_interface configuration = {
-    "zwlr_output_configuration_v1", 4, COUNT(configuration_requests), configuration_requests,
-    COUNT(configuration_events), configuration_events,
-};
+static const struct wl_interface configuration =
+    INTERFACE("zwlr_output_configuration_v1", 4, configuration_requests, configuration_events);
 
 static const struct wl_message configuration_head_requests[] = {
     {"set_mode", "o", TYPES(&mode)},

@@ -1,11 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-#include <stddef.h>
-
 #include "tables.h"
-
-// Defined by libwayland-client.
-extern const struct wl_interface wl_output_interface, wl_seat_interface, wl_surface_interface;
 
 static const struct wl_interface manager, toplevel;
 
@@ -37,9 +32,7 @@ static const struct wl_message toplevel_events[] = {
     {"closed", "", PLAIN},
     {"parent", "3?o", TYPES(&toplevel)},
 };
-static const struct wl_interface toplevel = {
-    "zwlr_foreign_toplevel_handle_v1", 3, COUNT(toplevel_requests), toplevel_requests, COUNT(toplevel_events),
-    toplevel_events,
-};
+static const struct wl_interface toplevel =
+    INTERFACE("zwlr_foreign_toplevel_handle_v1", 3, toplevel_requests, toplevel_events);
 
 const struct wl_interface *cwayland_wlr_toplevel_manager(void) { return &manager; }

@@ -2,12 +2,7 @@
 
 // ext-workspace-v1.
 
-#include <stddef.h>
-
 #include "tables.h"
-
-// Defined by libwayland-client.
-extern const struct wl_interface wl_output_interface;
 
 static const struct wl_interface manager, group, workspace;
 
@@ -33,9 +28,7 @@ static const struct wl_message group_events[] = {
     {"workspace_leave", "o", TYPES(&workspace)},
     {"removed", "", PLAIN},
 };
-static const struct wl_interface group = {
-    "ext_workspace_group_handle_v1", 1, COUNT(group_requests), group_requests, COUNT(group_events), group_events,
-};
+static const struct wl_interface group = INTERFACE("ext_workspace_group_handle_v1", 1, group_requests, group_events);
 
 static const struct wl_message workspace_requests[] = {
     {"destroy", "", PLAIN},
@@ -48,9 +41,7 @@ static const struct wl_message workspace_events[] = {
     {"capabilities", "u", PLAIN},
     {"removed", "", PLAIN},
 };
-static const struct wl_interface workspace = {
-    "ext_workspace_handle_v1", 1, COUNT(workspace_requests), workspace_requests, COUNT(workspace_events),
-    workspace_events,
-};
+static const struct wl_interface workspace =
+    INTERFACE("ext_workspace_handle_v1", 1, workspace_requests, workspace_events);
 
 const struct wl_interface *cwayland_workspace_manager(void) { return &manager; }

@@ -18,7 +18,7 @@ package protocol DisplayServer: AnyObject {
 
     /// Maps touch screens and pens to an output, whose transform they then follow. Called after each transform, and
     /// when input devices may have changed. Where the server cannot map them and they would not follow,
-    /// ``DisplayEvent/inputAdvice(_:)`` follows, once.
+    /// ``DisplayEvent/inputAdvice(_:)`` follows.
     func alignInput(with output: Output)
 }
 

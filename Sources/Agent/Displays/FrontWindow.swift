@@ -11,7 +11,7 @@ package struct FrontWindow: Hashable, Sendable {
     /// The instance in `WM_CLASS` of an X11 window, which `StartupWMClass` of a desktop file can name too; nil where the
     /// server does not report it.
     package var instance: String?
-    package var state: State
+    package var state = State.normal
     /// The name of the output that shows the window, as in ``Output/name``; nil if the server does not report it, as
     /// sway 1.10 for a window that opens in full screen.
     package var output: String?
@@ -25,14 +25,4 @@ package struct FrontWindow: Hashable, Sendable {
 
     /// The longest app ID, class or instance, in bytes: a desktop file of that name exists only up to NAME_MAX.
     package static let maximumNameLength = 255
-
-    package init(
-        id: UInt64, appID: String?, instance: String? = nil, state: State = .normal, output: String? = nil
-    ) {
-        self.id = id
-        self.appID = appID
-        self.instance = instance
-        self.state = state
-        self.output = output
-    }
 }

@@ -13,11 +13,11 @@ package enum Layout {
         new.transform = transform
         let others = outputs.filter { $0.isEnabled && $0.name != name }
         let rule = rounding(of: old, beside: others)
-        let (before, after) = (Area(old, rule), Area(new, rule))
+        let (before, after) = (LayoutRectangle(old, rule), LayoutRectangle(new, rule))
         let right = joined(
-            others.filter { $0.area.left >= before.right - tolerance }, from: { $0.overlapsRows(of: before) })
+            others.filter { $0.area.x >= before.right - tolerance }, from: { $0.overlapsRows(of: before) })
         let below = joined(
-            others.filter { $0.area.top >= before.bottom - tolerance && !right.contains($0.name) },
+            others.filter { $0.area.y >= before.bottom - tolerance && !right.contains($0.name) },
             from: { $0.overlapsColumns(of: before) })
         return outputs.map { output in
             if output.name == name { return new }
@@ -42,8 +42,8 @@ package enum Layout {
 
     /// Returns how the server rounds sizes: to the nearest if another output starts exactly there, otherwise down.
     private static func rounding(of output: Output, beside others: [Output]) -> FloatingPointRoundingRule {
-        let (down, nearest) = (Area(output, .down), Area(output, .toNearestOrAwayFromZero))
-        let touches = { (area: Area) in
+        let (down, nearest) = (output.area, LayoutRectangle(output, .toNearestOrAwayFromZero))
+        let touches = { (area: LayoutRectangle) in
             others.contains { $0.position.x == area.right || $0.position.y == area.bottom }
         }
         return touches(nearest) && !touches(down) ? .toNearestOrAwayFromZero : .down
@@ -51,17 +51,15 @@ package enum Layout {
 
     /// Returns the names of the outputs that show a part of a rectangle, first the one with its center.
     static func outputs(showing rectangle: LayoutRectangle, in outputs: [Output]) -> [String] {
-        let frame = Area(rectangle)
-        let center = Area(
-            LayoutRectangle(
-                x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2, width: 1, height: 1))
-        let shown = outputs.filter { $0.isEnabled && $0.area.overlaps(frame) }
+        let center = LayoutRectangle(
+            x: rectangle.x + rectangle.width / 2, y: rectangle.y + rectangle.height / 2, width: 1, height: 1)
+        let shown = outputs.filter { $0.isEnabled && $0.area.overlaps(rectangle) }
         let first = shown.first { $0.area.overlaps(center) }
         return (first.map { [$0.name] } ?? []) + shown.map(\.name).filter { $0 != first?.name }
     }
 
     /// Returns the names of the outputs that meet a condition, and of those that touch them, directly or through others.
-    private static func joined(_ outputs: [Output], from isFirst: (Area) -> Bool) -> Set<String> {
+    private static func joined(_ outputs: [Output], from isFirst: (LayoutRectangle) -> Bool) -> Set<String> {
         var names = Set(outputs.filter { isFirst($0.area) }.map(\.name))
         var count = -1
         while names.count != count {
@@ -73,33 +71,23 @@ package enum Layout {
     }
 }
 
-/// The area of an output in the layout; right and bottom are outside.
-private struct Area {
-    let left, top, right, bottom: Int
-
-    init(_ output: Output, _ rule: FloatingPointRoundingRule) {
+extension LayoutRectangle {
+    fileprivate init(_ output: Output, _ rule: FloatingPointRoundingRule) {
         let size = output.layoutSize(rule)
-        (left, top) = (output.position.x, output.position.y)
-        (right, bottom) = (left + size.width, top + size.height)
+        self.init(x: output.position.x, y: output.position.y, width: size.width, height: size.height)
     }
 
-    init(_ rectangle: LayoutRectangle) {
-        (left, top) = (rectangle.x, rectangle.y)
-        (right, bottom) = (left + rectangle.width, top + rectangle.height)
-    }
-
-    func overlaps(_ other: Area) -> Bool { overlapsRows(of: other) && overlapsColumns(of: other) }
-    func overlapsRows(of other: Area) -> Bool { top < other.bottom && other.top < bottom }
-    func overlapsColumns(of other: Area) -> Bool { left < other.right && other.left < right }
+    fileprivate func overlaps(_ other: Self) -> Bool { overlapsRows(of: other) && overlapsColumns(of: other) }
+    fileprivate func overlapsRows(of other: Self) -> Bool { y < other.bottom && other.y < bottom }
+    fileprivate func overlapsColumns(of other: Self) -> Bool { x < other.right && other.x < right }
 
     /// Whether the areas share a part of an edge, or overlap.
-    func touches(_ other: Area) -> Bool {
+    fileprivate func touches(_ other: Self) -> Bool {
         let (rows, columns) = (overlapsRows(of: other), overlapsColumns(of: other))
-        return rows && left <= other.right && other.left <= right
-            || columns && top <= other.bottom && other.top <= bottom
+        return rows && x <= other.right && other.x <= right || columns && y <= other.bottom && other.y <= bottom
     }
 }
 
 extension Output {
-    fileprivate var area: Area { Area(self, .down) }
+    fileprivate var area: LayoutRectangle { LayoutRectangle(self, .down) }
 }

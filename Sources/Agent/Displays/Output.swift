@@ -57,11 +57,6 @@ package struct Output: Hashable, Sendable {
 package struct PixelSize: Hashable, Sendable {
     package var width: Int
     package var height: Int
-
-    package init(width: Int, height: Int) {
-        self.width = width
-        self.height = height
-    }
 }
 
 struct LayoutSize: Hashable, Sendable {
@@ -73,11 +68,6 @@ struct LayoutSize: Hashable, Sendable {
 package struct LayoutPoint: Hashable, Sendable {
     package var x: Int
     package var y: Int
-
-    package init(x: Int, y: Int) {
-        self.x = x
-        self.y = y
-    }
 }
 
 /// A rectangle of the layout, in layout units: on X11 of the screen, in pixels.
@@ -86,6 +76,10 @@ struct LayoutRectangle: Hashable, Sendable {
     var y: Int
     var width: Int
     var height: Int
+
+    /// The first column and row outside.
+    var right: Int { x + width }
+    var bottom: Int { y + height }
 }
 
 /// The transform of an output; raw values as in `wl_output.transform`: the rotation is counter-clockwise, and a

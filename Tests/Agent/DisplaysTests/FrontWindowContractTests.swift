@@ -148,17 +148,6 @@ import Testing
         try tested.bench.runReady()
         #expect(tested.bench.frontWindows.isEmpty)
     }
-
-    @Test(arguments: TestedWindows.Backend.allCases)
-    func `the end of the server is the last event`(_ backend: TestedWindows.Backend) throws {
-        let tested = try TestedWindows(backend, [TestWindow(id: 1, appID: "org.app.First", isFocused: true)])
-        _ = tested.bench.takeEvents()
-        tested.end()
-        try tested.bench.run { !tested.bench.events.isEmpty }
-        try tested.bench.runReady()
-        #expect(tested.bench.events.count == 1)
-        #expect(tested.bench.frontWindows.isEmpty)
-    }
 }
 
 /// A display server with windows.
@@ -169,7 +158,6 @@ final class TestedWindows {
 
     let bench: DisplayBench
     let show: ([TestWindow]) throws -> Void
-    let end: () -> Void
     /// The windows of a Wayland compositor.
     let windows: FakeWindows?
 
@@ -186,7 +174,6 @@ final class TestedWindows {
             compositor.windows?.show(windows)
             bench = try DisplayBench(.wlr, environment: compositor.environment, reportsFrontWindow: isAsked)
             show = { compositor.windows?.show($0) }
-            end = { compositor.close() }
         case .x11:
             self.windows = nil
             let server = try TestXServer()
@@ -194,7 +181,6 @@ final class TestedWindows {
             try manager.show(windows)
             bench = try server.open(reportsFrontWindow: isAsked)
             show = { try manager.show($0) }
-            end = { server.kill() }
         }
         let bench = bench
         try bench.run { !bench.outputs.isEmpty }

@@ -98,13 +98,6 @@ import Testing
                 == true)
     }
 
-    @Test func `a session that does not ask binds outputs only`() throws {
-        let compositor = try FakeCompositor([.init(name: "eDP-1")], windows: .wlr)
-        let bench = try DisplayBench(.wlr, environment: compositor.environment)
-        try bench.run { !bench.outputs.isEmpty }
-        #expect(compositor.bound == ["zwlr_output_manager_v1"])
-    }
-
     @Test func `a window manager that starts and windows that vanish`() throws {
         let server = try TestXServer()
         let bench = try open(.x11, ["DISPLAY": server.display])

@@ -68,17 +68,6 @@ import Varlink
         #expect(table.front == nil)
     }
 
-    @Test func `a window that leaves all outputs keeps the last one`() throws {
-        var window = TestWindow(id: 1, appID: "film", isFocused: true, state: .fullscreen)
-        let tested = try TestedWindows(.wlr, [window])
-        window.output = TestWindow.noOutput
-        try tested.show([window])
-        try tested.bench.runReady()
-        window.state = .maximized
-        try tested.change(to: [window])
-        #expect(tested.front?.output == "eDP-1")
-    }
-
     /// A launcher takes the focus, and the window changes its state: a report shows that the focus was handled.
     private func openLauncher(_ tested: TestedWindows, over window: inout TestWindow) throws {
         window.isFocused = false

@@ -18,7 +18,8 @@ import Testing
         let error: String?
 
         init(
-            _ testDescription: String, _ reply: FakeXServer.Reply, error: String? = "a reply is shorter than it says",
+            _ testDescription: String, _ reply: FakeXServer.Reply,
+            error: String? = "a reply is shorter than its counts",
             edit: @escaping @Sendable (inout [UInt8]) -> Void
         ) {
             self.testDescription = testDescription

@@ -5,8 +5,8 @@ struct AddedRotations {
     /// The names of the outputs, and degrees.
     private var rotations: [String: Int] = [:]
 
-    /// Notes what the compositor added to the outputs of an accepted configuration; returns whether one is new, so that
-    /// the configuration must be sent again.
+    /// Notes what the compositor added to the outputs of an accepted configuration; returns whether one is new: the
+    /// configuration must be sent again.
     mutating func learn(from unmet: [(reported: Output, requested: Output)]) -> Bool {
         var isNew = false
         // Corrected once: if it is still wrong after that, the difference is no constant.

@@ -34,21 +34,16 @@ struct Compositor: Hashable {
         if program.hasPrefix("."), let dash = program.lastIndex(of: "-"), program[dash...].hasPrefix("-wra") {
             program = program[..<dash].dropFirst()
         }
-        let known = Self.known.first { program.hasPrefix($0.process) }?.name
+        let known = Self.known.first { program.hasPrefix($0.0) }?.1
         let byVariable = Self.variables.first { environment[$0.variable] != nil }?.name
         // Another process, such as a service manager, can listen for the compositor.
         name = known ?? byVariable ?? (program.isEmpty ? "the compositor" : String(program))
     }
 
     /// The beginnings of process names, and the names for messages.
-    private static let known = [
-        (process: "sway", name: "sway"), (process: "labwc", name: "labwc"), (process: "phoc", name: "phoc"),
-        (process: "niri", name: "niri"), (process: "Hyprland", name: "Hyprland"),
-        (process: "cosmic-comp", name: "COSMIC"), (process: "river", name: "river"),
-        (process: "wayfire", name: "wayfire"), (process: "kwin_wayland", name: "KWin"),
-        (process: "gnome-shell", name: "GNOME (mutter)"), (process: "mutter", name: "mutter"),
-        (process: "weston", name: "weston"),
-    ]
+    private static let known =
+        ["sway", "labwc", "phoc", "niri", "Hyprland", "river", "wayfire", "mutter", "weston"].map { ($0, $0) }
+        + [("cosmic-comp", "COSMIC"), ("kwin_wayland", "KWin"), ("gnome-shell", "GNOME (mutter)")]
 
     private static let variables = [
         (variable: "SWAYSOCK", name: "sway"), (variable: "NIRI_SOCKET", name: "niri"),
@@ -62,5 +57,15 @@ extension Compositor {
     /// compositor: phosh rotates, and its session says so in XDG_CURRENT_DESKTOP.
     func rotator(environment: [String: String]) -> String? {
         name == "phoc" && DisplaySession.desktops(environment).contains("phosh") ? "phosh" : nil
+    }
+}
+
+extension Compositor {
+    /// What to configure to make touch screens and pens follow an output; nil where they do: sway, through ``SwayInput``,
+    /// niri and COSMIC.
+    func inputAdvice(_ output: String) -> String? {
+        guard ["labwc", "Hyprland", "river", "wayfire"].contains(name) else { return nil }
+        return "\(name): touch screens and pens do not follow \(output) by themselves: map them to it in the "
+            + "configuration of \(name); see TOUCH in orientation-autorotate(1)"
     }
 }

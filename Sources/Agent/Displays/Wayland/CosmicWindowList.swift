@@ -3,13 +3,12 @@
 internal import CWayland
 
 /// COSMIC's windows: ext-foreign-toplevel-list has the app IDs, cosmic-toplevel-info the states.
-final class CosmicWindowList: WindowList {
+final class CosmicWindowList {
     private let connection: WaylandConnection
     private let outputs: OutputNames
     private unowned let reporter: FrontWindowReporter
     private var list: WaylandObject?
     private var info: WaylandObject?
-    private(set) var windows = ListedWindows()
 
     static let interface = "zcosmic_toplevel_info_v1"
     /// The version that extends the list, which has the app IDs.
@@ -48,7 +47,7 @@ final class CosmicWindowList: WindowList {
     }
 
     private func add(_ proxy: OpaquePointer) {
-        guard let window = windows.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
+        guard let window = reporter.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
         let object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
             receive(opcode, arguments, of: window)
         }
@@ -69,12 +68,11 @@ final class CosmicWindowList: WindowList {
         switch opcode {
         case Event.appID:
             window.properties.appID = FrontWindow.name(arguments.text(0))
-            reporter.update(window.id, window.properties)
+            reporter.update(window)
         case Event.closed:
             window.details?.destroy(Self.destroy)
             window.object?.destroy(Self.destroy)
-            windows.remove(window)
-            reporter.remove(window.id)
+            reporter.remove(window)
         default: break
         }
     }
@@ -87,6 +85,6 @@ final class CosmicWindowList: WindowList {
         case CosmicEvent.state: window.properties.setStates(arguments.words(0))
         default: return
         }
-        reporter.update(window.id, window.properties)
+        reporter.update(window)
     }
 }

@@ -8,7 +8,9 @@ final class FrontWindowReporter {
     private let connection: WaylandConnection
     private let deliver: DisplayServerReceiver
     private let outputs: OutputNames
-    private var list: (any WindowList)?
+    /// ``WlrWindowList`` or ``CosmicWindowList``.
+    private var list: AnyObject?
+    private var listed = ListedWindows()
     /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The
     /// focus leaves the window in front in the same way when a launcher opens.
     private var workspaces: AnyObject?
@@ -33,7 +35,8 @@ final class FrontWindowReporter {
         } catch {
             throw DisplayServerError("\(connection.compositor.name): \(error)")
         }
-        list = WlrWindowList(connection, outputs, self) ?? CosmicWindowList(connection, outputs, self)
+        list = WlrWindowList(connection, outputs, self)
+        list = list ?? CosmicWindowList(connection, outputs, self)
         if list == nil { problem = missing }
         observeWorkspaces(session)
         // Compositors announce windows first, and describe them when asked: two round trips.
@@ -46,14 +49,21 @@ final class FrontWindowReporter {
         }
     }
 
-    /// Adds or changes a window.
-    func update(_ id: UInt64, _ properties: WindowProperties) {
-        windows.update(id, properties)
+    /// Adds a window without properties; nil beyond the limit.
+    func add() -> ListedWindow? { listed.add() }
+
+    /// The number of the window with an object; nil without one.
+    func id(of proxy: OpaquePointer?) -> UInt64? { listed.id(of: proxy) }
+
+    /// The properties of a window take effect.
+    func update(_ window: ListedWindow) {
+        windows.update(window.id, window.properties)
         schedule()
     }
 
-    func remove(_ id: UInt64) {
-        windows.remove(id)
+    func remove(_ window: ListedWindow) {
+        listed.remove(window)
+        windows.remove(window.id)
         schedule()
     }
 
@@ -105,7 +115,7 @@ final class FrontWindowReporter {
     /// A withdrawn output shows no window, whether the compositor reports that or not.
     func globalRemoved(_ global: WaylandGlobal) {
         guard let name = outputs.remove(global) else { return }
-        for window in list?.windows.all ?? [] { window.properties.leave(name) }
+        for window in listed.all { window.properties.leave(name) }
         windows.removeOutput(name)
         schedule()
     }
@@ -127,11 +137,6 @@ final class FrontWindowReporter {
         "\(connection.compositor.name) does not report the window in front: it offers neither "
             + "\(WlrWindowList.interface) nor \(CosmicWindowList.interface); apps can only hold orientations."
     }
-}
-
-/// A protocol that lists windows. It passes each change to its ``FrontWindowReporter``, which owns it.
-protocol WindowList: AnyObject {
-    var windows: ListedWindows { get }
 }
 
 extension WindowProperties {

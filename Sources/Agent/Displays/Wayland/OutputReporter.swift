@@ -27,8 +27,10 @@ struct OutputReporter {
 
     private struct Request {
         let outputs: [Output]
-        var isAccepted = false
-        var isTiming = false
+        var phase = Phase.sent
+
+        /// `timing`: it was accepted, and the timer runs.
+        enum Phase { case sent, accepted, timing }
     }
 
     /// The configuration whose result is not known yet.
@@ -43,30 +45,29 @@ struct OutputReporter {
 
     /// A configuration was sent. It replaces one without a result.
     mutating func sent(_ new: [Output]) -> [Step] {
-        let steps: [Step] = request?.isTiming == true ? [.stopTimer] : []
-        request = Request(outputs: new)
-        return steps
+        defer { request = Request(outputs: new) }
+        return stopTimer
     }
 
     /// The compositor accepted the configuration.
     mutating func accepted() -> [Step] {
         guard request != nil else { return [] }
-        request?.isAccepted = true
+        request?.phase = .accepted
         return [.synchronize]
     }
 
     /// The compositor has handled everything that was sent until it accepted the configuration.
     mutating func synchronized() -> [Step] {
         let steps = finishIfMet()
-        guard request?.isAccepted == true, request?.isTiming == false else { return steps }
-        request?.isTiming = true
+        guard request?.phase == .accepted else { return steps }
+        request?.phase = .timing
         return steps + [.startTimer(hasTransforms ? Self.positionTimeout : Self.transformTimeout)]
     }
 
     /// The compositor accepted the configuration and has not reported the requested outputs in time. Other positions are
     /// its decision; other transforms are a failure.
     mutating func timedOut(_ compositor: String) -> [Step] {
-        guard let request, request.isAccepted else { return [] }
+        guard let request, request.phase != .sent else { return [] }
         self.request = nil
         guard let wrong = request.outputs.first(where: { !hasTransform($0) }) else { return [.deliver(.applied)] }
         let actual = output(named: wrong.name).map { "\($0.transform)" } ?? "no transform"
@@ -79,24 +80,27 @@ struct OutputReporter {
     /// The compositor refused the configuration, or it is outdated.
     mutating func refused(_ result: DisplayEvent) -> [Step] {
         guard request != nil else { return [] }
-        let steps: [Step] = request?.isTiming == true ? [.stopTimer] : []
-        request = nil
-        return steps + [.deliver(result)]
+        defer { request = nil }
+        return stopTimer + [.deliver(result)]
     }
 
     /// The outputs that have another transform than the accepted configuration gives them: reported and requested.
     var unmet: [(reported: Output, requested: Output)] {
-        guard let request, request.isAccepted else { return [] }
+        guard let request, request.phase != .sent else { return [] }
         return request.outputs.filter { !hasTransform($0) }.compactMap { wanted in
             output(named: wanted.name).map { ($0, wanted) }
         }
     }
 
     private mutating func finishIfMet() -> [Step] {
-        guard let request, request.isAccepted, hasTransforms, request.outputs.allSatisfy(hasPosition) else { return [] }
-        self.request = nil
-        return (request.isTiming ? [.stopTimer] : []) + [.deliver(.applied)]
+        guard let request, request.phase != .sent, hasTransforms, request.outputs.allSatisfy(hasPosition) else {
+            return []
+        }
+        defer { self.request = nil }
+        return stopTimer + [.deliver(.applied)]
     }
+
+    private var stopTimer: [Step] { request?.phase == .timing ? [.stopTimer] : [] }
 
     private var hasTransforms: Bool { request?.outputs.allSatisfy(hasTransform) ?? true }
 

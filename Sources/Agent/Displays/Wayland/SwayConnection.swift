@@ -32,7 +32,6 @@ final class SwayConnection {
     private let receiver: (Event) -> Void
     private var source: EventSource?
     private var decoder = SwayDecoder()
-    private var unsent: [UInt8] = []
 
     /// Connects to a socket. The receiver gets the replies, and may release the connection after its end.
     init(_ path: String, on loop: EventLoop, receiver: @escaping (Event) -> Void) throws {
@@ -46,28 +45,18 @@ final class SwayConnection {
         source = nil
     }
 
+    /// Sends a request. One that does not fit into the socket ends the connection: sway does not read.
     func send(_ request: Request) {
-        // Drops further requests while sway does not read.
-        guard unsent.count < SwayDecoder.longestMessage else { return }
-        unsent += SwayDecoder.encode(request)
-        flush()
-    }
-
-    private func flush() {
         do {
-            while !unsent.isEmpty {
-                let count = try unsent.withUnsafeBytes { try socket.send($0) }
-                if count == 0 { break }
-                unsent.removeFirst(count)
-            }
-            source?.setInterest(unsent.isEmpty ? .read : [.read, .write])
+            let bytes = SwayDecoder.encode(request)
+            let count = try bytes.withUnsafeBytes { try socket.send($0) }
+            if count < bytes.count { end("it does not read requests") }
         } catch {
             end("\(error)")
         }
     }
 
     private func handleReadiness() {
-        if !unsent.isEmpty { flush() }
         do {
             // Bounded: a peer that never stops writing does not occupy the loop.
             let received = try withUnsafeTemporaryAllocation(byteCount: 16_384, alignment: 1) { buffer in
@@ -115,15 +104,23 @@ final class SwayConnection {
 }
 
 extension SwayConnection {
-    /// The paths of sway's socket: that of the running compositor, then that of the environment, which may be from an
-    /// earlier sway, or missing in the environment of a service manager.
-    static func paths(in session: DisplaySession, process: Int32?) -> [String] {
-        var paths: [String] = []
-        if let process, let directory = session.environment["XDG_RUNTIME_DIR"] {
-            paths.append("\(directory)/sway-ipc.\(getuid()).\(process).sock")
+    /// Connects to the running sway, or to the socket of the environment, which may be from an earlier sway, or missing in
+    /// the environment of a service manager. Returns nil and the reasons if this fails.
+    static func open(
+        _ session: DisplaySession, process: Int32?, receiver: @escaping (Event) -> Void
+    ) -> (connection: SwayConnection?, failures: [String]) {
+        let directory = session.environment["XDG_RUNTIME_DIR"]
+        let running = process.flatMap { process in directory.map { "\($0)/sway-ipc.\(getuid()).\(process).sock" } }
+        let named = session.environment["SWAYSOCK"]
+        var failures: [String] = []
+        for path in [running, named == running ? nil : named].compactMap(\.self) {
+            do {
+                return (try SwayConnection(path, on: session.loop, receiver: receiver), [])
+            } catch {
+                failures.append("\(error)")
+            }
         }
-        if let path = session.environment["SWAYSOCK"], !paths.contains(path) { paths.append(path) }
-        return paths
+        return (nil, failures)
     }
 }
 

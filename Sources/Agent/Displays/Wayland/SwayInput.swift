@@ -5,7 +5,7 @@ internal import Systemd
 internal import Varlink
 
 /// Maps touch screens and pens to the rotated output with sway's IPC: sway rotates the input of mapped devices only.
-final class SwayInput: InputAligner {
+final class SwayInput {
     private let session: DisplaySession
     private let process: Int32?
     private let receiver: DisplayServerReceiver
@@ -20,6 +20,7 @@ final class SwayInput: InputAligner {
         self.receiver = receiver
     }
 
+    /// Maps touch screens and pens to an output.
     func align(with output: Output, among outputs: [Output]) {
         target = (output.name, !outputs.contains { $0.isEnabled && $0.name != output.name })
         guard let connection = connection ?? connect() else { return }
@@ -27,25 +28,15 @@ final class SwayInput: InputAligner {
     }
 
     private func connect() -> SwayConnection? {
-        var failures: [String] = []
-        for path in SwayConnection.paths(in: session, process: process) {
-            do {
-                let new = try SwayConnection(path, on: session.loop) { [unowned self] event in receive(event) }
-                connection = new
-                hasWarned = false
-                // Clears the connection if this fails. Reloads are among the events of workspaces.
-                new.send(.subscribe(.inputs))
-                new.send(.subscribe(.workspaces))
-                return connection
-            } catch {
-                failures.append("\(error)")
-            }
-        }
+        let (new, failures) = SwayConnection.open(session, process: process) { [unowned self] in receive($0) }
         if !failures.isEmpty, !hasWarned {
-            hasWarned = true
             session.log.warning("sway: cannot map touch screens and pens: \(failures.joined(separator: "; "))")
         }
-        return nil
+        (connection, hasWarned) = (new, !failures.isEmpty)
+        // Clears the connection if this fails. Reloads are among the events of workspaces.
+        new?.send(.subscribe(.inputs))
+        new?.send(.subscribe(.workspaces))
+        return connection
     }
 
     private func receive(_ event: SwayConnection.Event) {
@@ -82,9 +73,7 @@ struct SwayDevice: Hashable {
             guard case .object(let object) = item, case .string(let identifier)? = object["identifier"],
                 case .string(let type)? = object["type"]
             else { return nil }
-            guard case .integer(let vendor)? = object["vendor"] else {
-                return SwayDevice(identifier: identifier, type: type)
-            }
+            let vendor: Int64? = if case .integer(let number)? = object["vendor"] { number } else { nil }
             return SwayDevice(identifier: identifier, type: type, vendor: vendor)
         }
     }

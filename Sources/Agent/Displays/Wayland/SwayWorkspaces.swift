@@ -9,9 +9,8 @@ final class SwayWorkspaces {
         _ session: DisplaySession, process: Int32?, changed: @escaping () -> Void,
         ended: @escaping () -> Void
     ) {
-        for path in SwayConnection.paths(in: session, process: process) where connection == nil {
-            // Without sway at this path the next one is tried; without any the workspaces are unknown.
-            connection = try? SwayConnection(path, on: session.loop) { [unowned self] event in
+        connection =
+            SwayConnection.open(session, process: process) { [unowned self] event in
                 switch event {
                 case .workspaceChanged: changed()
                 case .ended:
@@ -19,8 +18,7 @@ final class SwayWorkspaces {
                     ended()
                 case .inputs, .inputChanged, .reloaded, .refused: break
                 }
-            }
-        }
+            }.connection
         guard let connection else { return nil }
         connection.send(.subscribe(.workspaces))
     }

@@ -49,14 +49,9 @@ final class WaylandConnection {
     private var source: EventSource?
     /// In the order in which the compositor answers.
     private var callbacks: [WaylandObject] = []
-    /// Whether the loop waits until the socket accepts more bytes.
-    private var isBlocked = false
 
-    /// The timeouts for the connection and for the list of globals, in seconds: a compositor accepts and replies within
-    /// milliseconds, unless it hangs.
+    /// The timeout for the list of globals, in seconds: a compositor replies within milliseconds, unless it hangs.
     static let timeout = 5.0
-    /// The delay before the next attempt to connect while the backlog is full, in seconds.
-    private static let busyDelay = 0.05
 
     /// The opcodes in use of wl_display and wl_registry, and their events.
     private enum Opcode {
@@ -67,7 +62,7 @@ final class WaylandConnection {
     /// Connects to the compositor of the session and lists its globals; nil if WAYLAND_DISPLAY is not set.
     init?(_ session: DisplaySession, timeout: Double = timeout) throws(DisplayServerError) {
         guard let path = try Self.path(in: session.environment) else { return nil }
-        guard let display = WaylandDisplay(adopting: try Self.connect(to: path, timeout: timeout).release()) else {
+        guard let display = WaylandDisplay(adopting: try Self.connect(to: path).release()) else {
             throw DisplayServerError("\(path): cannot connect to the Wayland compositor: out of memory")
         }
         self.display = display
@@ -94,33 +89,21 @@ final class WaylandConnection {
         return "\(directory)/\(name)"
     }
 
-    /// Connects to a socket. libwayland would wait without a limit while the backlog of the
-    /// compositor is full.
-    private static func connect(to path: String, timeout: Double) throws(DisplayServerError) -> OwnedDescriptor {
-        let end = MonotonicClock.now() + timeout
-        while true {
-            let reason: String
-            do throws(SocketError) {
-                return try StreamSocket.connectedDescriptor(to: path)
-            } catch .busy {
-                guard MonotonicClock.now() < end else {
-                    throw DisplayServerError(
-                        "\(path): connecting to the Wayland compositor timed out after \(timeout) s: it accepts no "
-                            + "connections; the compositor hangs or is stopped")
-                }
-                // The kernel does not report when there is room.
-                poll(nil, 0, Int32(min(busyDelay, timeout) * 1_000))
-                continue
-            } catch .notServed {
-                reason = "no compositor is listening"
-            } catch .failed(_, let number) {
-                reason = "\(Errno(number))"
-            } catch {
-                reason = "\(error)"
-            }
-            throw DisplayServerError(
-                "\(path): cannot connect to the Wayland compositor: \(reason); check WAYLAND_DISPLAY")
+    /// Connects to a socket. libwayland would wait without a limit while the backlog of the compositor is full.
+    private static func connect(to path: String) throws(DisplayServerError) -> OwnedDescriptor {
+        let reason: String
+        do throws(SocketError) {
+            return try StreamSocket.connectedDescriptor(to: path)
+        } catch .busy {
+            reason = "it accepts no connections; the compositor hangs or is stopped"
+        } catch .notServed {
+            reason = "no compositor is listening; check WAYLAND_DISPLAY"
+        } catch .failed(_, let number) {
+            reason = "\(Errno(number)); check WAYLAND_DISPLAY"
+        } catch {
+            reason = "\(error); check WAYLAND_DISPLAY"
         }
+        throw DisplayServerError("\(path): cannot connect to the Wayland compositor: \(reason)")
     }
 
     /// Reads the list of globals.
@@ -146,7 +129,7 @@ final class WaylandConnection {
             var watched = pollfd(
                 fd: wl_display_get_fd(display.handle), events: Int16(isFlushed ? POLLIN : POLLIN | POLLOUT), revents: 0)
             poll(&watched, 1, Int32((left * 1_000).rounded(.up)))
-            guard watched.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 || display.hasFailed else { continue }
+            guard watched.revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 || display.state.isEnded else { continue }
             guard read() else {
                 throw DisplayServerError("\(path): cannot list the compositor's interfaces: \(failure)")
             }
@@ -203,8 +186,7 @@ final class WaylandConnection {
     func start(for server: WlrServer) throws(DisplayServerError) {
         self.server = server
         do throws(SystemError) {
-            let interest: Readiness = isBlocked ? [.read, .write] : .read
-            source = try loop.watch(wl_display_get_fd(display.handle), for: interest) { [unowned self] _ in
+            source = try loop.watch(wl_display_get_fd(display.handle), for: .read) { [unowned self] _ in
                 if read() { flush() } else { end() }
             }
         } catch {
@@ -216,8 +198,6 @@ final class WaylandConnection {
     /// Sends the requests so far. A failure makes the loop read, as a full socket does: callers may be handling an event.
     func flush() {
         let isFull = !display.flush()
-        guard isFull != isBlocked else { return }
-        isBlocked = isFull
         source?.setInterest(isFull ? [.read, .write] : .read)
     }
 
@@ -227,7 +207,7 @@ final class WaylandConnection {
             guard wl_display_dispatch_pending(display.handle) >= 0 else { return false }
         }
         guard wl_display_read_events(display.handle) >= 0 else { return false }
-        return wl_display_dispatch_pending(display.handle) >= 0 && !display.hasOverflowed && !display.hasFailed
+        return wl_display_dispatch_pending(display.handle) >= 0 && !display.state.isEnded
     }
 
     /// Stops to read events.
@@ -240,7 +220,7 @@ final class WaylandConnection {
 
     /// Why the connection ended.
     private var failure: String {
-        if display.hasOverflowed {
+        if display.state == .overflowed {
             return "\(compositor.name): connection lost: it does not read requests; the compositor hangs or is stopped"
         }
         let code = wl_display_get_error(display.handle)

@@ -12,12 +12,20 @@ final class WaylandDisplay {
     private var waiting: [() -> Void] = []
     /// The number of requests in libwayland's buffer.
     private var unsent = 0
-    private var isBlocked = false
-    /// Whether more requests waited than ``WaylandLimit/requests``.
-    private(set) var hasOverflowed = false
-    /// Whether sending has failed for another reason than a full socket. The connection has ended then, but the socket need
-    /// not become readable.
-    private(set) var hasFailed = false
+    private(set) var state = State.open
+
+    enum State {
+        /// The socket has accepted the requests so far.
+        case open
+        /// The socket is full.
+        case blocked
+        /// Sending has failed. The connection has ended, but the socket need not become readable.
+        case failed
+        /// More requests waited than ``WaylandLimit/requests``: the connection ends.
+        case overflowed
+
+        var isEnded: Bool { self == .failed || self == .overflowed }
+    }
 
     /// The maximum of ``unsent``: requests with texts of ``WaylandLimit/text`` bytes then fill less than half of the buffer.
     private static let maximumUnsent = 12
@@ -37,11 +45,11 @@ final class WaylandDisplay {
     /// `request` must not call `enqueue`.
     func enqueue(_ request: @escaping () -> Void) {
         guard waiting.count < WaylandLimit.requests else {
-            hasOverflowed = true
+            state = .overflowed
             return
         }
         waiting.append(request)
-        if !isBlocked { _ = makeRequests() }
+        if state == .open { _ = makeRequests() }
     }
 
     /// Sends the requests so far; returns whether the socket accepted all of them. After a failure the connection is read
@@ -65,9 +73,9 @@ final class WaylandDisplay {
     }
 
     private func send() -> Bool {
-        isBlocked = wl_display_flush(handle) < 0
-        if isBlocked, errno != EAGAIN { hasFailed = true }
-        if !isBlocked { unsent = 0 }
-        return !isBlocked
+        let isSent = wl_display_flush(handle) >= 0
+        if !state.isEnded { state = isSent ? .open : errno == EAGAIN ? .blocked : .failed }
+        if isSent { unsent = 0 }
+        return isSent
     }
 }

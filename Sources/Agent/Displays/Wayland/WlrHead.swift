@@ -5,10 +5,9 @@ internal import CWayland
 /// A head of wlr-output-management: an output with its modes.
 final class WlrHead {
     private(set) var output = Output(name: "", isEnabled: false)
-    /// The current mode; nil while disabled.
-    private(set) var mode: WlrMode?
     private(set) var object: WaylandObject?
-    private var modes: [WlrMode] = []
+    private var modes: [OpaquePointer: (object: WaylandObject, size: PixelSize)] = [:]
+    private var current: OpaquePointer?
     private var (make, model, summary): (String?, String?, String?)
     private unowned let connection: WaylandConnection
     private let finished: (WlrHead) -> Void
@@ -16,6 +15,9 @@ final class WlrHead {
     private enum Event {
         static let name = 0, description = 1, mode = 3, enabled = 4, currentMode = 5, position = 6, transform = 7
         static let scale = 8, finished = 9, make = 10, model = 11
+    }
+    private enum ModeEvent {
+        static let size = 0, finished = 3
     }
     private static let release = 0
 
@@ -29,6 +31,9 @@ final class WlrHead {
     /// Whether all needed properties are known.
     var isComplete: Bool { !output.name.isEmpty }
 
+    /// The current mode; nil while disabled.
+    var mode: WaylandObject? { current.flatMap { modes[$0]?.object } }
+
     private func receive(_ opcode: Int, _ arguments: WaylandArguments) {
         switch opcode {
         case Event.name: output.name = arguments.text(0)
@@ -37,15 +42,15 @@ final class WlrHead {
         case Event.model: model = arguments.text(0)
         case Event.mode:
             guard let proxy = arguments.proxy(0) else { return }
-            let new = WlrMode(proxy, on: connection) { [unowned self] in remove($0) }
+            let object = connection.adopt(proxy) { [unowned self] opcode, arguments in
+                receive(opcode, arguments, ofMode: proxy)
+            }
             // Releasing it destroys the object.
-            if modes.count < WaylandLimit.modes { modes.append(new) }
+            if modes.count < WaylandLimit.modes { modes[proxy] = (object, PixelSize(width: 0, height: 0)) }
         case Event.enabled:
             output.isEnabled = arguments.int(0) != 0
-            if !output.isEnabled { mode = nil }
-        case Event.currentMode:
-            let proxy = arguments.proxy(0)
-            mode = modes.first { $0.object?.proxy == proxy }
+            if !output.isEnabled { current = nil }
+        case Event.currentMode: current = arguments.proxy(0)
         case Event.position: output.position = LayoutPoint(x: arguments.int(0), y: arguments.int(1))
         case Event.transform: output.transform = OutputTransform(rawValue: arguments.int(0)) ?? .normal
         case Event.scale: output.scale = arguments.fixed(0)
@@ -56,37 +61,20 @@ final class WlrHead {
         }
     }
 
-    private func remove(_ gone: WlrMode) {
-        modes.removeAll { $0 === gone }
-        if mode === gone { mode = nil }
+    private func receive(_ opcode: Int, _ arguments: WaylandArguments, ofMode proxy: OpaquePointer) {
+        switch opcode {
+        case ModeEvent.size: modes[proxy]?.size = PixelSize(width: arguments.int(0), height: arguments.int(1))
+        case ModeEvent.finished:
+            if let mode = modes.removeValue(forKey: proxy)?.object, mode.version >= 3 { mode.destroy(Self.release) }
+            if current == proxy { current = nil }
+        default: break
+        }
     }
 
     /// Completes the output after the manager's `done`.
     func update() {
-        output.mode = output.isEnabled ? mode?.size : nil
+        output.mode = output.isEnabled ? current.flatMap { modes[$0]?.size } : nil
         let names = [make, model].compactMap { $0 }.filter { !$0.isEmpty && $0 != "Unknown" }
         output.label = names.isEmpty ? summary : names.joined(separator: " ")
-    }
-}
-
-final class WlrMode {
-    private(set) var size = PixelSize(width: 0, height: 0)
-    private(set) var object: WaylandObject?
-
-    private enum Event {
-        static let size = 0, finished = 3
-    }
-    private static let release = 0
-
-    init(_ proxy: OpaquePointer, on connection: WaylandConnection, finished: @escaping (WlrMode) -> Void) {
-        object = connection.adopt(proxy) { [unowned self] opcode, arguments in
-            switch opcode {
-            case Event.size: size = PixelSize(width: arguments.int(0), height: arguments.int(1))
-            case Event.finished:
-                if let object, object.version >= 3 { object.destroy(Self.release) }
-                finished(self)
-            default: break
-            }
-        }
     }
 }

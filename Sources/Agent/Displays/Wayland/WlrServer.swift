@@ -19,7 +19,7 @@ final class WlrServer: DisplayServer {
     /// The configuration whose result is not known yet.
     private var configuration: WaylandObject?
     private var addedRotations = AddedRotations()
-    private var input: (any InputAligner)?
+    private var input: SwayInput?
     private var frontWindow: FrontWindowReporter?
 
     /// The highest known version of the protocol.
@@ -64,7 +64,9 @@ final class WlrServer: DisplayServer {
         } catch {
             throw DisplayServerError("\(name): \(error)")
         }
-        input = inputAligner(for: connection.compositor, session) { [weak self] in self?.deliver($0) }
+        if name == "sway" {
+            input = SwayInput(session, process: connection.compositor.process) { [weak self] in self?.deliver($0) }
+        }
         if session.reportsFrontWindow {
             frontWindow = try FrontWindowReporter(session, connection) { [weak self] in
                 self?.deliver($0)
@@ -126,7 +128,7 @@ final class WlrServer: DisplayServer {
                 configuration.send(Configuration.disableHead, .object(object))
                 continue
             }
-            if let mode = head.mode?.object { item.send(ConfigurationHead.setMode, .object(mode)) }
+            if let mode = head.mode { item.send(ConfigurationHead.setMode, .object(mode)) }
             item.send(ConfigurationHead.setPosition, .int(output.position.x), .int(output.position.y))
             item.send(ConfigurationHead.setTransform, .int(addedRotations.transform(for: output).rawValue))
             item.send(ConfigurationHead.setScale, .fixed(head.output.scale))
@@ -150,6 +152,7 @@ final class WlrServer: DisplayServer {
     func alignInput(with output: Output) {
         guard !isEnded else { return }
         input?.align(with: output, among: reporter.outputs ?? [])
+        if let advice = connection.compositor.inputAdvice(output.name) { deliver(.inputAdvice(advice)) }
     }
 
     // MARK: Events

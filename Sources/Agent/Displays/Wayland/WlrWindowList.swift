@@ -5,12 +5,11 @@ internal import CWayland
 /// wlr-foreign-toplevel-management: sway, labwc, phoc, niri, Hyprland, river, wayfire.
 ///
 /// The app ID of an Xwayland window is its class.
-final class WlrWindowList: WindowList {
+final class WlrWindowList {
     private let connection: WaylandConnection
     private let outputs: OutputNames
     private unowned let reporter: FrontWindowReporter
     private var manager: WaylandObject?
-    private(set) var windows = ListedWindows()
 
     static let interface = "zwlr_foreign_toplevel_manager_v1"
     /// The highest known version.
@@ -41,7 +40,7 @@ final class WlrWindowList: WindowList {
     }
 
     private func add(_ proxy: OpaquePointer) {
-        guard let window = windows.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
+        guard let window = reporter.add() else { return connection.adopt(proxy).destroy(Self.destroy) }
         window.object = connection.adopt(proxy) { [unowned self, unowned window] opcode, arguments in
             receive(opcode, arguments, of: window)
         }
@@ -53,12 +52,11 @@ final class WlrWindowList: WindowList {
         case Event.outputEnter: window.properties.enter(outputs[arguments.proxy(0)])
         case Event.outputLeave: window.properties.leave(outputs[arguments.proxy(0)])
         case Event.state: window.properties.setStates(arguments.words(0))
-        case Event.parent: window.properties.parent = windows.id(of: arguments.proxy(0))
-        case Event.done: reporter.update(window.id, window.properties)
+        case Event.parent: window.properties.parent = reporter.id(of: arguments.proxy(0))
+        case Event.done: reporter.update(window)
         case Event.closed:
             window.object?.destroy(Self.destroy)
-            windows.remove(window)
-            reporter.remove(window.id)
+            reporter.remove(window)
         default: break
         }
     }

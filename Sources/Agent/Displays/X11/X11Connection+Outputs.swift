@@ -13,14 +13,16 @@ extension X11Connection {
     /// Checks for RandR 1.3 and selects its events.
     func requireRandR() throws(X11Failure) {
         guard try !hasExtension("XWAYLAND") else {
-            throw .refused("it is Xwayland, which cannot rotate outputs; set WAYLAND_DISPLAY")
+            throw .ended("it is Xwayland, which cannot rotate outputs; set WAYLAND_DISPLAY")
         }
-        guard let randr = cxcb_randr(handle), randr.pointee.present != 0 else { throw .refused("no extension RANDR") }
+        guard let randr = cxcb_randr(handle), randr.pointee.present != 0 else {
+            throw .ended("it lacks the extension RANDR")
+        }
         let cookie = xcb_randr_query_version(handle, 1, 3)
         let isNew = try reply(to: cookie.sequence, xcb_randr_query_version_reply_t.self) { reply, _ in
             (reply.major_version, reply.minor_version) >= (1, 3)
         }
-        guard isNew else { throw .refused("RANDR is older than version 1.3") }
+        guard isNew else { throw .ended("its RANDR is older than version 1.3") }
         let events =
             XCB_RANDR_NOTIFY_MASK_SCREEN_CHANGE.rawValue | XCB_RANDR_NOTIFY_MASK_CRTC_CHANGE.rawValue
             | XCB_RANDR_NOTIFY_MASK_OUTPUT_CHANGE.rawValue

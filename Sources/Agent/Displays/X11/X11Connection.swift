@@ -94,7 +94,7 @@ final class X11Connection {
     func flush() { xcb_flush(handle) }
 
     /// Waits for the reply to a request, and passes its structure and the bytes after it to `body`; nil from `body` means
-    /// that the reply is shorter than it says.
+    /// that the reply is shorter than its counts.
     func reply<Fixed, Result>(
         to sequence: UInt32, _: Fixed.Type, _ body: (Fixed, inout X11Reader) -> Result?
     ) throws(X11Failure) -> Result {
@@ -110,7 +110,7 @@ final class X11Connection {
         let length = 32 + Int(reply.load(as: xcb_generic_reply_t.self).length) * 4
         var reader = X11Reader(UnsafeRawBufferPointer(start: reply, count: length))
         guard let fixed = reader.read(Fixed.self), let result = body(fixed, &reader) else {
-            throw .ended("a reply is shorter than it says")
+            throw .ended("a reply is shorter than its counts")
         }
         return result
     }

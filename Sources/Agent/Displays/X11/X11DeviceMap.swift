@@ -42,8 +42,8 @@ struct X11DeviceMap: Sendable {
         devices = new
     }
 
-    /// Returns the matrices to set, so that each device follows its output: the panel with this name, or the other one
-    /// that it belongs to.
+    /// Returns the matrices that make each device follow its output: the panel with this name, or the other one that it
+    /// belongs to.
     func changes(to panel: String, on screen: X11Screen) -> [(identifier: UInt16, matrix: TouchMatrix)] {
         devices.compactMap { identifier, device in
             let output = screen.outputName(

@@ -20,15 +20,10 @@ final class X11Input {
         let handle = connection.handle
         guard let found = cxcb_xinput(handle), found.pointee.present != 0 else { return nil }
         let version = xcb_input_xi_query_version(handle, 2, 2)
-        let isNew: Bool
-        do {
-            isNew = try connection.reply(to: version.sequence, xcb_input_xi_query_version_reply_t.self) { reply, _ in
-                (reply.major_version, reply.minor_version) >= (2, 2)
-            }
-        } catch .refused {
-            return nil
+        let isNew = try connection.replyIfAccepted(to: version.sequence, xcb_input_xi_query_version_reply_t.self) {
+            reply, _ in (reply.major_version, reply.minor_version) >= (2, 2)
         }
-        guard isNew else { return nil }
+        guard isNew == true else { return nil }
         matrixProperty = try connection.atom("Coordinate Transformation Matrix")
         nodeProperty = try connection.atom("Device Node")
         float = try connection.atom("FLOAT")

@@ -69,8 +69,8 @@ extension X11Screen {
     fileprivate func size(holding controllers: [Controller]) -> LayoutSize {
         let rectangles = controllers.filter(\.isOn).map(\.rectangle)
         return LayoutSize(
-            width: max(rectangles.map { $0.x + $0.width }.max() ?? size.width, smallest.width),
-            height: max(rectangles.map { $0.y + $0.height }.max() ?? size.height, smallest.height))
+            width: max(rectangles.map(\.right).max() ?? size.width, smallest.width),
+            height: max(rectangles.map(\.bottom).max() ?? size.height, smallest.height))
     }
 }
 
@@ -126,9 +126,7 @@ struct X11Plan: Hashable, Sendable {
         guard wanted != screen.size else { return }
         size = wanted
         turnedOff = screen.controllers.filter { old in
-            old.isOn
-                && (old.rectangle.x + old.rectangle.width > wanted.width
-                    || old.rectangle.y + old.rectangle.height > wanted.height)
+            old.isOn && (old.rectangle.right > wanted.width || old.rectangle.bottom > wanted.height)
         }
         // Those that were turned off only for the size are set again.
         for off in turnedOff where !set.contains(where: { $0.identifier == off.identifier }) { set.append(off) }
