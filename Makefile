@@ -25,17 +25,24 @@ SUITES  ?=
 # Directories with Debian, whose files belong to root.
 ROOT_FOLDERS := .build/debian-swift .build/arm64 .build/sensor-proxy .build/packaging .build/screen
 
-.PHONY: run build test lint sanitize docs install deb check-release clean uninstall programs library debug
+.PHONY: run build test lint sanitize docs install deb check-release clean uninstall programs executables library debug check
 .PHONY: setup-run setup-test setup-packages
 
 run: debug ## run the daemon and show its state live [DURATION=seconds]
 	@Scripts/run-demo.sh $(DEBUG) $(DURATION)
 
-build: setup-run ## build the programs for release
+build: setup-run ## build the programs for release [RUNTIME=static|dynamic]
 	@$(MAKE) programs
 
 test: setup-test ## build and pass all tests, with a tenth of the rows of sweeps [ROWS=all]
 	@$(if $(filter all,$(ROWS)),ORIENTATIOND_ALL_ROWS=1) Scripts/run-tests.py
+
+# What the build of a package passes: without umockdev and third-party clients. Nothing with ORIENTATIOND_PROGRAMS.
+TEST_OPTIONS ?=
+check:
+ifeq ($(ORIENTATIOND_PROGRAMS),)
+	@Scripts/run-tests.py --without-programs $(TEST_OPTIONS)
+endif
 
 lint: setup-run ## check format, words, imports, text as bytes, lazy chains, man pages and the files of the library for C
 	$(SETUP) groff-base
@@ -67,7 +74,7 @@ docs: setup-run ## build the pages, the manuals and the libraries' documentation
 	@Scripts/build-docs.py .build/doc-archives .build/docs
 
 install: ## install what `make build` built [DESTDIR= PREFIX=/usr/local INIT=systemd|openrc|runit]
-	INIT=$(INIT) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" \
+	INIT=$(INIT) RUNTIME=$(RUNTIME) Scripts/install.sh install "$(DESTDIR)" "$(PREFIX)" \
 		"$(or $(ORIENTATIOND_PROGRAMS),.build/release)" $(COMPONENT)
 
 # With the same PREFIX, SBINDIR and INIT.
@@ -76,7 +83,7 @@ uninstall:
 
 ifeq ($(ARCH),$(if $(ARCH),$(shell dpkg --print-architecture)))
 deb: build ## make the Debian packages [ARCH=arm64]
-	$(SETUP) debhelper dpkg-dev
+	$(SETUP) debhelper dh-python dpkg-dev
 	@Scripts/make-deb.sh .build/release
 else ifeq ($(ARCH),arm64)
 # Debian's Swift for amd64 compiles for arm64, in directories that only root can enter.
@@ -100,13 +107,12 @@ clean: ## remove what was built
 LIBRARY       ?= .build/release/liborientation.so.0
 LIBRARY_BUILD  = $(dir $(LIBRARY))meson
 BUS           ?= auto
-MESON_OPTIONS ?=
 CFLAGS        ?= -O2 -g -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2
 
 library:
 	@mkdir -p $(LIBRARY_BUILD)
 	@CC="$(CC)" CFLAGS="$(CPPFLAGS) $(CFLAGS)" LDFLAGS="$(LDFLAGS)" meson setup --buildtype=plain -Dsd-bus=$(BUS) -Dtests=false \
-		-Dpython=disabled $(MESON_OPTIONS) $$([ ! -f $(LIBRARY_BUILD)/build.ninja ] || echo --reconfigure) $(LIBRARY_BUILD) >$(LIBRARY_BUILD)/log \
+		-Dpython=disabled $$([ ! -f $(LIBRARY_BUILD)/build.ninja ] || echo --reconfigure) $(LIBRARY_BUILD) >$(LIBRARY_BUILD)/log \
 		|| { cat $(LIBRARY_BUILD)/log >&2; exit 1; }
 	@meson compile -C $(LIBRARY_BUILD)
 	@cp $(LIBRARY_BUILD)/liborientation.so.0 $(LIBRARY)
@@ -115,13 +121,20 @@ library:
 MONITOR_FLAGS = "-ffile-prefix-map=$(TOP)=." -fstack-protector-strong -fPIE -pie -Wl,-z,relro,-z,now -Wall
 
 # Without the check for Debian packages.
-programs: $(if $(ORIENTATIOND_PROGRAMS),,$(STATIC)/libstdc++.a)
+programs: executables
+ifeq ($(ORIENTATIOND_PROGRAMS),)
+	@$(MAKE) library
+endif
+
+executables: $(if $(ORIENTATIOND_PROGRAMS)$(filter dynamic,$(RUNTIME)),,$(STATIC)/libstdc++.a)
+ifeq ($(filter static dynamic,$(RUNTIME)),)
+	@echo "make: RUNTIME=$(RUNTIME): must be static or dynamic" >&2; exit 64
+endif
 ifeq ($(ORIENTATIOND_PROGRAMS),)
 	$(SWIFT_BUILD) $(RELEASE) --product orientationd
 	$(SWIFT_BUILD) $(RELEASE) --product orientationctl
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-autorotate
 	$(SWIFT_BUILD) $(RELEASE) --product orientation-tablet-switch
-	@$(MAKE) library
 	$(CC) $(CPPFLAGS) $(CFLAGS) $(LDFLAGS) $(MONITOR_FLAGS) Sources/Tool/monitor-sensor/main.c -o "$$($(SWIFT_BUILD) $(RELEASE) --show-bin-path)/monitor-sensor" -lsystemd
 endif
 

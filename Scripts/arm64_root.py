@@ -12,8 +12,9 @@ import swift_root
 
 SUITE = "trixie"
 # The libraries of the programs. For amd64, the tools of packages; qemu-user runs the built tool, which prints its completions.
-PACKAGES = ["dpkg-dev", "debhelper", "binutils-aarch64-linux-gnu", "make", "qemu-user"] + [f"{name}:arm64" for name in (
-    "libc6-dev", "libgcc-14-dev", "libstdc++-14-dev", "libiio-dev", "libsystemd-dev", "libjansson-dev", "libwayland-dev",
+TOOLS = ["dpkg-dev", "debhelper", "dh-python", "gcc-aarch64-linux-gnu", "make", "meson", "python3", "qemu-user"]
+PACKAGES = TOOLS + [f"{name}:arm64" for name in (
+    "libc6-dev", "pkgconf", "libgcc-14-dev", "libstdc++-14-dev", "libiio-dev", "libsystemd-dev", "libjansson-dev", "libwayland-dev",
     "libxcb-randr0-dev", "libxcb-xinput-dev")]
 ARCHITECTURES = "--architectures=amd64,arm64"
 

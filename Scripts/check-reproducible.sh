@@ -1,13 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# check-reproducible.sh DIST DIRECTORY: build the Debian packages of the newest tarball in DIST twice, in folders of DIRECTORY
-# with different paths, homes, time zones and locales, without a network; compare the packages byte by byte.
+# check-reproducible.sh DIST DIRECTORY: build the source packages of Debian in DIST twice, in folders of DIRECTORY with different
+# paths, homes, time zones and locales, without a network, the first time with their tests; compare the packages byte by byte.
 set -eu
 
-# Tarballs of earlier versions stay in DIST.
-# shellcheck disable=SC2012 # names of versions
-tarball=$(cd "$1" && ls -t "$PWD"/orientationd-*.tar.gz | head -n 1)
+version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift)
+sources=$(cd "$1/debian" && pwd)
 rm -rf "$2"
 mkdir -p "$2"
 directory=$(cd "$2" && pwd)
@@ -21,21 +20,24 @@ if ! $offline true 2>/dev/null; then
     offline=
 fi
 
-# build FOLDER HOME TZ LC_ALL
+# build FOLDER HOME TZ LC_ALL OPTIONS
 build() {
     mkdir -p "$1" "$2"
-    tar -C "$1" -xzf "$tarball"
-    began=$(date +%s)
-    if ! (cd "$1"/orientationd-*/ &&
-        HOME="$2" TZ="$3" LC_ALL="$4" $offline dpkg-buildpackage --build=binary --no-sign >../log 2>&1); then
-        tail -n 30 "$1/log" >&2
-        echo "check-reproducible: dpkg-buildpackage failed: see $directory/$1/log" >&2
-        exit 1
-    fi
-    echo "$1: built in $(($(date +%s) - began)) s"
+    for source in liborientation orientationd; do
+        began=$(date +%s)
+        # -d: Swift may be no package.
+        if ! (cd "$1" && dpkg-source --extract "$sources/${source}_$version-"*.dsc >"$source.log" && cd "$source-$version" &&
+            HOME="$2" TZ="$3" LC_ALL="$4" DEB_BUILD_OPTIONS="$5" \
+                $offline dpkg-buildpackage --build=binary --no-sign -d >>"../$source.log" 2>&1); then
+            tail -n 30 "$1/$source.log" >&2
+            echo "check-reproducible: dpkg-buildpackage failed: see $directory/$1/$source.log" >&2
+            exit 1
+        fi
+        echo "$1: $source: built in $(($(date +%s) - began)) s"
+    done
 }
-build first "$directory/home-1" UTC C.UTF-8
-build "second build/in a longer path" "$directory/home-2" Asia/Kathmandu C
+build first "$directory/home-1" UTC C.UTF-8 ""
+build "second build/in a longer path" "$directory/home-2" Asia/Kathmandu C nocheck
 
 failed=0
 for package in first/*.deb; do

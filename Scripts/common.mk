@@ -10,15 +10,17 @@ IN    := $(if $(filter-out .,$(ROOT)), -C $(CURDIR:$(TOP)/%=%))
 SWIFT_BUILD := swift build
 # Programs that `swift build` built without optimization.
 DEBUG       := $(BUILD)/debug
-# The daemon is linked with Swift's runtime inside, so that the target needs no toolchain.
+# static: Swift's runtime and libstdc++ are inside, so that the target needs no toolchain. dynamic: the distribution's libraries.
+RUNTIME     ?= static
 # Installed programs search no library in their own folder.
 # No function pointer of a library stays writable (-z now).
-RELEASE     := -c release --static-swift-stdlib --disable-local-rpath -Xlinker -z -Xlinker now
+RELEASE     := -c release --disable-local-rpath -Xlinker -z -Xlinker now
 # No library calls back into the programs by name.
 RELEASE     += -Xlinker --no-export-dynamic
-# libstdc++, which Swift's runtime needs, inside as well.
 STATIC      := .build/static
-RELEASE     += -Xlinker "-L$(TOP)/$(STATIC)"
+ifeq ($(RUNTIME),static)
+RELEASE     += --static-swift-stdlib -Xlinker "-L$(TOP)/$(STATIC)"
+endif
 # The same programs in any folder, for reproducible packages: paths in debug information, from which the linker computes
 # the build ID, are relative; no paths of compiled C modules, no hash of the compiler's input.
 RELEASE     += -Xswiftc -file-prefix-map -Xswiftc "$(TOP)=." -Xcc "-ffile-prefix-map=$(TOP)=." \

@@ -17,25 +17,10 @@ import arm64_root
 import debian_root
 import swift_root
 
-PROGRAMS = [
-    "orientationd", "orientationctl", "orientation-autorotate", "orientation-tablet-switch", "monitor-sensor",
-    "liborientation.so.0"]
+PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate", "orientation-tablet-switch", "monitor-sensor"]
 # In the directory with the compiler. Debian's Swift brings its own clang, which is not on the PATH.
 CLANG = "/usr/libexec/swift/bin/clang"
 TARGET = ["--target=aarch64-unknown-linux-gnu", "--sysroot=/sysroot", "-fuse-ld=lld"]
-# For meson, which builds the library for C.
-CROSS_FILE = f"""\
-[binaries]
-c = {[CLANG, *TARGET]}
-pkg-config = 'pkg-config'
-[properties]
-pkg_config_libdir = '/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig'
-[host_machine]
-system = 'linux'
-cpu_family = 'aarch64'
-cpu = 'aarch64'
-endian = 'little'
-"""
 BUILD = ".build-arm64"
 STATIC = ".build-arm64/static"
 SYSROOT = "sysroot"
@@ -49,7 +34,6 @@ def build(compiler: Path, sysroot: Path) -> Path:
     (compiler / SYSROOT).mkdir(exist_ok=True)
     subprocess.run(["mount", "--bind", sysroot, compiler / SYSROOT], check=True)
     sdk = arm64_root.write_sdk(compiler / SDKS, f"/{SYSROOT}")
-    (compiler / SDKS / "meson.ini").write_text(CROSS_FILE)
     # The linker takes this one instead of that of the compiler's machine.
     static = compiler / swift_root.SOURCES / STATIC
     static.mkdir(parents=True, exist_ok=True)
@@ -58,8 +42,7 @@ def build(compiler: Path, sysroot: Path) -> Path:
     (static / "libstdc++.a").symlink_to(f"/{SYSROOT}/{library.relative_to(sysroot)}")
     command = f"swift build --swift-sdks-path /{SDKS} --swift-sdk {sdk} --scratch-path {BUILD}"
     status = swift_root.run(
-        compiler, "make", "programs", f"STATIC={STATIC}", f"SWIFT_BUILD={command}",
-        f"LIBRARY={BUILD}/release/liborientation.so.0", f"MESON_OPTIONS=--cross-file /{SDKS}/meson.ini",
+        compiler, "make", "executables", f"STATIC={STATIC}", f"SWIFT_BUILD={command}",
         f"CC={' '.join([CLANG, *TARGET])}",
         PKG_CONFIG_PATH=f"/{SYSROOT}/usr/lib/aarch64-linux-gnu/pkgconfig")
     if status:
@@ -81,12 +64,17 @@ def make_packages(root: Path, programs: Path) -> list[Path]:
     tool.write_text(f'#!/bin/sh\nexec qemu-aarch64 /{PACKAGING}/programs/orientationctl "$@"\n')
     tool.chmod(0o755)
     debian_root.mount(root, "proc", "dev")
-    status = debian_root.run(
-        root, f"{PACKAGING}/orientationd", "sh", "-c",
-        "dpkg-buildpackage --build=binary --host-arch=arm64 --no-sign -d >../log 2>&1",
-        ORIENTATIOND_PROGRAMS=f"/{PACKAGING}/programs", ORIENTATIONCTL=f"/{PACKAGING}/orientationctl")
-    if status:
-        raise SystemExit(f"cannot make the packages:\n{(packaging / 'log').read_text()[-3000:]}")
+    # The library for C is compiled here.
+    shutil.copytree(packaging / "orientationd", packaging / "liborientation")
+    shutil.rmtree(packaging / "liborientation/debian")
+    shutil.copytree(packaging / "orientationd/packaging/liborientation/debian", packaging / "liborientation/debian")
+    for source in ("orientationd", "liborientation"):
+        status = debian_root.run(
+            root, f"{PACKAGING}/{source}", "sh", "-c",
+            f"dpkg-buildpackage --build=binary --host-arch=arm64 --no-sign -d >../{source}.log 2>&1",
+            DEB_BUILD_OPTIONS="nocheck", ORIENTATIOND_PROGRAMS=f"/{PACKAGING}/programs", ORIENTATIONCTL=f"/{PACKAGING}/orientationctl")
+        if status:
+            raise SystemExit(f"cannot make the packages of {source}:\n{(packaging / f'{source}.log').read_text()[-3000:]}")
     return sorted(packaging.glob("*.deb"))
 
 

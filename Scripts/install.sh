@@ -9,9 +9,9 @@
 #
 # Variables: INIT is the service manager, systemd (default), openrc or runit; SBINDIR is the folder of the daemon below
 # the prefix (default: sbin), LIBDIR that of the library (default: lib), PYTHONDIR that of modules for Python (default:
-# lib/python3/dist-packages); STRIP is the program that removes symbols
-# (default: strip); ORIENTATIONCTL is the tool that prints the completions, if the one in DIRECTORY is for another
-# machine.
+# lib/python3/dist-packages), POLICYDIR and ACTIONDIR those of the policies of the bus and of polkit, where the prefix is
+# not /usr; STRIP is the program that removes symbols (default: strip); RUNTIME=dynamic is for programs that were built
+# so; ORIENTATIONCTL is the tool that prints the completions, if the one in DIRECTORY is for another machine.
 set -eu
 # Installed files are readable by all users.
 umask 022
@@ -25,6 +25,9 @@ init=${INIT:-systemd}
 sbin=${SBINDIR:-sbin}
 lib=${LIBDIR:-lib}
 modules=${PYTHONDIR:-lib/python3/dist-packages}
+# A RUNPATH that programs must not have: any, or a relative one.
+runpaths=.
+[ "${RUNTIME:-static}" != dynamic ] || runpaths=':\([^/]\|$\)'
 cd "$(dirname "$0")/.."
 
 if [ "$action" = install ]; then
@@ -64,8 +67,9 @@ done
 # The bus and polkit read their policies in the system's own folders, whatever the prefix is.
 case $prefix in
 /usr) buspolicy=share/dbus-1/system.d ;;
-*) buspolicy=/etc/dbus-1/system.d ;;
+*) buspolicy=${POLICYDIR:-/etc/dbus-1/system.d} ;;
 esac
+actions=${ACTIONDIR:-/usr/share/polkit-1/actions}
 # systemd's udev also reads rules in /usr/local, eudev does not.
 case $init:$prefix in
 systemd:* | *:/usr) udevrules=lib/udev/rules.d ;;
@@ -113,7 +117,7 @@ sensorproxy="
 0755 programs/monitor-sensor bin/monitor-sensor
 0644 man/monitor-sensor.1 share/man/man1/monitor-sensor.1
 0644 dbus/org.orientationd.conf $buspolicy/org.orientationd.conf
-0644 dbus/org.orientationd.policy /usr/share/polkit-1/actions/org.orientationd.policy
+0644 dbus/org.orientationd.policy $actions/org.orientationd.policy
 "
 openrc="
 0755 packaging/openrc/orientationd /etc/init.d/orientationd
@@ -250,9 +254,10 @@ echo "$list" | while read -r mode source target; do
         case $source in
         programs/*)
             ${STRIP:-strip} "$root$target"
-            # A library beside the program would be loaded in place of the system's.
-            if readelf -d "$root$target" | grep -q 'R\(UN\)\?PATH'; then
-                echo "install.sh: $programs/${source#*/}: has a RUNPATH; build it with make build" >&2
+            # A library beside the program would be loaded in place of the system's. With RUNTIME=dynamic, Swift's
+            # are in a folder of their own.
+            if readelf -d "$root$target" | sed -n 's/.*R\(UN\)\?PATH.*\[\(.*\)\]/:\2/p' | grep -q "$runpaths"; then
+                echo "install.sh: $programs/${source#*/}: has a RUNPATH; build it with make build, and the same RUNTIME" >&2
                 exit 1
             fi
             ;;

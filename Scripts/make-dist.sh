@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# make-dist.sh DIRECTORY: make the source tarballs of the last commit, and print their paths: orientationd, with the Swift packages of
-# vendored-packages.txt in vendor/, and liborientation, which needs no Swift. The same commit gives the same bytes.
+# make-dist.sh DIRECTORY: make the source tarballs of the last commit, and print their paths: orientationd, the Swift packages of
+# vendored-packages.txt, which are unpacked in its folder, and liborientation, which needs no Swift. With dpkg-source, also the
+# source packages of Debian. The same commit gives the same bytes.
 set -eu
 umask 022
 
@@ -29,17 +30,35 @@ while read -r package tag; do
         echo "make-dist: $checkout: tag $tag not found: run swift package update, or correct Scripts/vendored-packages.txt" >&2
         exit 1
     fi
-    git -C "$checkout" archive --prefix="$name/vendor/$package/" "$tag" | tar -C "$work" -xf -
+    git -C "$checkout" archive --prefix="vendor/$package/" "$tag" | tar -C "$work" -xf -
 done <Scripts/vendored-packages.txt
 
 library=liborientation-$version
-git archive --prefix="$library/" HEAD meson.build meson_options.txt CHANGELOG.md LICENSE NOTICE.txt docs/apps.md man/orientation.3 \
-    Examples/clients Sources/Client/CLibrary Sources/Client/Python Tests/Client/CLibraryTests | tar -C "$work" -xf -
+xargs git archive --prefix="$library/" HEAD <Scripts/library-files.txt | tar -C "$work" -xf -
 
-for each in "$name" "$library"; do
+# tarball FOLDER NAME
+tarball() {
     LC_ALL=C tar -C "$work" --sort=name --format=gnu --owner=0 --group=0 --numeric-owner --mtime="@$commit_time" \
-        --mode=u=rwX,go=rX -cf - "$each" | gzip -9n >"$work/tarball"
-    mv "$work/tarball" "$directory/$each.tar.gz"
-    chmod 644 "$directory/$each.tar.gz"
-    echo "$1/$each.tar.gz"
+        --mode=u=rwX,go=rX -cf - "$1" | gzip -9n >"$directory/$2.tar.gz"
+    echo "$directory/$2.tar.gz"
+}
+tarball "$name" "$name"
+tarball vendor "$name-vendor"
+tarball "$library" "$library"
+
+command -v dpkg-source >/dev/null || exit 0
+mv "$work/vendor" "$work/$name"
+cp -R packaging/liborientation/debian "$work/$library"
+ln -s "$directory/$name.tar.gz" "$work/orientationd_$version.orig.tar.gz"
+ln -s "$directory/$name-vendor.tar.gz" "$work/orientationd_$version.orig-vendor.tar.gz"
+ln -s "$directory/$library.tar.gz" "$work/liborientation_$version.orig.tar.gz"
+mkdir -p "$directory/debian"
+cd "$work"
+for folder in "$name" "$library"; do
+    SOURCE_DATE_EPOCH=$commit_time dpkg-source --build "$folder" >log 2>&1 || {
+        cat log >&2
+        exit 1
+    }
 done
+cp -L ./*.orig*.tar.gz ./*.debian.tar.xz ./*.dsc "$directory/debian"
+ls "$directory"/debian/*.dsc

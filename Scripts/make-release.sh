@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# make-release.sh FOLDER DIST DEBIAN CROSS PACKAGES DOCS: collect in FOLDER what a publisher uploads: the tarball in DIST, the
+# make-release.sh FOLDER DIST DEBIAN CROSS PACKAGES DOCS: collect in FOLDER what a publisher uploads: the source packages in DIST, the
 # Debian packages in DEBIAN and those for other architectures in CROSS, the packages that packages.sh made in PACKAGES, the HTML
-# in DOCS, and the sums of all files.
+# in DOCS, and the sums of all files. INSTALL.md says what each is for.
 set -eu
 umask 022
 
@@ -16,18 +16,27 @@ docs=$6
 version=$(sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Protocol/OrientationWire/Version.swift)
 own=$(dpkg --print-architecture)
 rm -rf "${folder:?}"
-mkdir -p "$folder/arch"
-tarball=$dist/orientationd-$version.tar.gz
+mkdir -p "$folder/arch" "$folder/nix" "$folder/rpm" "$folder/source"
 
-cp "$tarball" "$debian"/*_"$version"_"$own".deb "$folder"
-for package in "$cross"/*_"$version"_*.deb; do
-    case $package in *_"$own".deb) ;; *) [ ! -e "$package" ] || cp "$package" "$folder" ;; esac
+sed "s/@VERSION@/$version/" packaging/INSTALL.md >"$folder/INSTALL.md"
+cp "$debian"/*_"$version-"*_"$own".deb "$debian"/*_"$version-"*_all.deb "$folder"
+for package in "$cross"/*_"$version-"*.deb; do
+    case $package in *_"$own".deb | *_all.deb) ;; *) [ ! -e "$package" ] || cp "$package" "$folder" ;; esac
 done
-cp "$packages"/rpm/SRPMS/*"-$version-"*.rpm "$packages"/rpm/RPMS/*/*"-$version-"*.rpm "$folder"
+rm -f "$folder"/*-dbgsym_*.deb
+cp "$dist"/*-"$version"*.tar.gz "$folder/source"
+cp -R "$dist/debian" "$folder/source"
+cp "$packages"/rpm/SRPMS/*"-$version-"*.rpm "$packages"/rpm/RPMS/*/*"-$version-"*.rpm "$folder/rpm"
 cp packaging/arch/* "$packages"/arch/*"-$version-"*.pkg.tar* "$folder/arch"
-# The PKGBUILD takes the tarball beside it, and no other.
-ln "$folder/${tarball##*/}" "$folder/arch"
-sed -i "/^# Of a local file/d; s/^sha256sums=(SKIP)/sha256sums=($(sha256sum <"$tarball" | cut -d ' ' -f 1))/" "$folder/arch/PKGBUILD"
+cp packaging/nix/* "$folder/nix"
+# The recipes take the tarballs beside them, and no others.
+sums=
+for tarball in "orientationd-$version.tar.gz" "orientationd-$version-vendor.tar.gz"; do
+    ln "$folder/source/$tarball" "$folder/arch"
+    ln "$folder/source/$tarball" "$folder/nix"
+    sums="$sums $(sha256sum <"$folder/source/$tarball" | cut -d ' ' -f 1)"
+done
+sed -i "/^# Of local files/d; s/^sha256sums=.*/sha256sums=(${sums# })/" "$folder/arch/PKGBUILD"
 cp -R "$docs" "$folder/docs"
 (cd "$folder" && find . -type f ! -name SHA256SUMS -printf '%P\n' | LC_ALL=C sort | xargs -d '\n' sha256sum >SHA256SUMS)
 echo "$folder"

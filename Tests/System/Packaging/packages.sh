@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# packages.sh PROGRAMS DIST DIRECTORY [DEBS]: make the RPM and Arch packages in DIRECTORY, from the tarball in DIST and the
-# programs in PROGRAMS; check them and the Debian packages in DEBS (default: those of `make deb`).
+# packages.sh PROGRAMS DIST DIRECTORY [DEBS]: make the RPM and Arch packages in DIRECTORY, from the tarballs in DIST and the
+# programs in PROGRAMS; check them, the source packages of Debian in DIST, and the Debian packages in DEBS (default: those of
+# `make deb`).
 set -eu
 umask 022
 
@@ -37,6 +38,9 @@ same_version() {
     [ "$found" = "$version" ] || fail "$1 has the version '$found', not $version"
 }
 same_version debian/changelog '1s/^orientationd (\([^)-]*\).*/\1/p'
+same_version packaging/liborientation/debian/changelog '1s/^liborientation (\([^)-]*\).*/\1/p'
+same_version packaging/nix/package.nix 's/^ *version = "\(.*\)";/\1/p'
+same_version meson.build "s/.*'liborientation', 'c', version: '\([^']*\)'.*/\1/p"
 same_version packaging/rpm/orientationd.spec 's/^Version: *//p'
 same_version packaging/arch/PKGBUILD 's/^pkgver=//p'
 same_version CHANGELOG.md 's/^## \([^ ,]*\).*/\1/p'
@@ -49,13 +53,28 @@ bundled=$(sed -n 's/^Provides: *bundled(\(.*\)) = \(.*\)/\1 \2/p' packaging/rpm/
 [ "$vendored" = "$bundled" ] || fail "the spec provides bundled $bundled; Scripts/vendored-packages.txt has $vendored"
 echo "passed  version $version in all files"
 
-# The project has no mail address: a distribution sets its own.
-quietly lintian lintian --info --fail-on error,warning --suppress-tags bogus-mail-host,bogus-mail-host-in-debian-changelog \
-    --allow-root "$debs"/orientationd_"$version"_*.changes
-echo "passed  lintian: Debian packages without errors and warnings"
+# The project has no mail address, and Debian no bug that asks for the packages: the uploader sets both. Lintian of Debian 12 is
+# older than the policy.
+quietly lintian lintian --display-info --pedantic --fail-on error,warning,info,pedantic --allow-root --suppress-tags \
+    bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs,newer-standards-version \
+    "$debs"/*_"$version-"*.changes "$dist/debian"/*_"$version-"*.dsc
+echo "passed  lintian: Debian's packages and their sources have no tags, pedantic ones included"
+
+# Paths of one distribution in what is installed: documents apart, and /usr/bin/env, which all have.
+staged=$directory/staged
+rm -rf "$staged"
+for component in all sensorproxy python; do
+    quietly install make install DESTDIR="$staged" PREFIX=/opt/orientation COMPONENT=$component
+done
+found=$(find "$staged" -type f ! -path '*/share/doc/*' ! -path '*/share/man/*' -exec grep -InE '/(usr|sbin)/' {} + | grep -v '#!/usr/bin/env' || :)
+[ -z "$found" ] || fail "installed files have paths of a distribution: $found"
+echo "passed  no installed file has a path of a distribution"
 
 # Debian has no RPM packages: their names cannot be checked, so the dependencies of the build are not.
 quietly rpmbuild rpmbuild -ta --nodeps --define "_topdir $directory/rpm" "$dist/orientationd-$version.tar.gz"
+# Fedora has no static library of Swift.
+quietly rpmspec rpmspec --parse --define "fedora 43" packaging/rpm/orientationd.spec
+grep -q '^make programs RUNTIME=dynamic$' "$directory/rpmspec.log" || fail "rpm: not linked dynamically on Fedora: see $directory/rpmspec.log"
 for package in "$directory"/rpm/RPMS/*/*.rpm; do
     echo "passed  rpmbuild: ${package##*/}, $(rpm -qp --nosignature --queryformat '%{SIZE}' "$package" 2>/dev/null) bytes installed"
 done
@@ -93,7 +112,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 chmod 755 "$work"
 mkdir "$work/build" "$work/programs"
-cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$work/build"
+cp packaging/arch/* "$dist/orientationd-$version.tar.gz" "$dist/orientationd-$version-vendor.tar.gz" "$work/build"
 for program in orientationd orientationctl orientation-autorotate orientation-tablet-switch monitor-sensor liborientation.so.0; do
     install "$programs/$program" "$work/programs"
 done
@@ -159,7 +178,7 @@ echo "passed  pacman: orientationd-sensorproxy provides iio-sensor-proxy, and co
 # The same files as the Debian packages, besides documents and the places of units, binaries, libraries and completions.
 # Debian and RPM split the library from what compiling needs.
 for name in orientationd orientationd-sensorproxy orientation-autorotate orientation-tablet-switch liborientation; do
-    for package in "$debs"/"$name"_"$version"_*.deb "$debs"/"$name"0_"$version"_*.deb "$debs"/"$name"-dev_"$version"_*.deb; do
+    for package in "$debs"/"$name"_"$version-"*.deb "$debs"/"$name"0_"$version-"*.deb "$debs"/"$name"-dev_"$version-"*.deb; do
         [ ! -e "$package" ] || dpkg-deb --fsys-tarfile "$package" | tar -t
     done | sorted_files | sed 's|zsh/vendor-completions|zsh/site-functions|; s|\.gz$||; s|/lib/[a-z0-9_]*-linux-gnu/|/lib/|' |
         grep -v '/share/doc/\|/share/lintian/' >"$directory/$name.debian"
@@ -180,10 +199,10 @@ echo "passed  the packages have the same files"
 while read -r name file; do
     debian=$name rpm=$name
     [ "$name" != liborientation ] || debian=liborientation-dev rpm=liborientation-devel
-    for list in "dpkg-deb --contents $(echo "$debs"/"$debian"_"$version"_*.deb)" \
+    for list in "dpkg-deb --contents $(echo "$debs"/"$debian"_"$version-"*.deb)" \
         "rpm -qlp --nosignature $(echo "$directory"/rpm/RPMS/*/"$rpm-$version"-*.rpm)" \
         "bsdtar -tf $(echo "$directory"/arch/"$name-$version"-*.pkg.tar*)"; do
-        $list 2>/dev/null | grep -q "usr/share/$file\(\.gz\)\?$" || fail "$name: no $file: $list"
+        $list 2>/dev/null | grep -q "usr/share/\(doc/[^/]*/\)\?$file\(\.gz\)\?$" || fail "$name: no $file: $list"
     done
 done <<EOF
 orientationd varlink/org.orientationd.Orientation.varlink
@@ -195,7 +214,7 @@ orientationd doc/orientationd/README.md
 orientationd doc/orientationd/docs/security.md
 orientationd doc/orientationd/examples/follow.py
 orientation-autorotate doc/orientation-autorotate/examples/sway.conf
-liborientation doc/liborientation/examples/follow.c
-liborientation doc/liborientation/examples/follow.rs
+liborientation examples/follow.c
+liborientation examples/follow.rs
 EOF
 echo "passed  the packages have interfaces, documents and examples"
