@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Targets install what they need on Debian and Ubuntu; `make` lists them.
+# Targets install what they need on Debian; `make` lists them.
 
 ROOT := .
 MORE := Further: make uninstall; make -C Tests/System (Benchmarks, packaging, Examples) lists others.
