@@ -389,9 +389,12 @@ if let names = Context.environment["ORIENTATIOND_LEFT_OUT"] {
     package.targets.removeAll { names.split(separator: " ").contains(Substring($0.name)) }
 }
 
-// `make -C Tests/System fuzz` fuzzes what the client parses and prints: see the package in Fuzzing.
+// `make -C Tests/System fuzz` fuzzes what the client parses and prints, and messages of the sensor core: see the package in Fuzzing.
 if Context.environment["ORIENTATIOND_FUZZING"] != nil {
     package.products.append(.library(name: "ClientFuzzing", targets: ["ClientFuzzing"]))
+    package.products.append(.library(name: "CoreFuzzing", targets: ["CoreFuzzing"]))
+    package.targets.append(
+        .target(name: "CoreFuzzing", dependencies: ["Sensors"], path: "Fuzzing/Core", swiftSettings: strict))
     package.targets.append(
         .target(
             name: "ClientFuzzing",

@@ -4,7 +4,8 @@
 import PackageDescription
 
 // A separate package because libFuzzer provides its own main. Fuzz tests the parsers of the service, FuzzClient the parsers
-// and the output of `orientationctl`. `make -C Tests/System fuzz SECONDS=60` builds and runs both, with these commands:
+// and the output of `orientationctl`, FuzzCore those of the sensor core's messages. `make -C Tests/System fuzz SECONDS=60`
+// builds and runs them, with these commands:
 //
 //     ORIENTATIOND_FUZZING=1 swift build -c release --sanitize=fuzzer -Xswiftc -sanitize=address,fuzzer \
 //         -Xswiftc -enable-testing
@@ -22,6 +23,9 @@ let package = Package(
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
         .executableTarget(
             name: "FuzzClient", dependencies: [.product(name: "ClientFuzzing", package: "orientationd")],
+            swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
+        .executableTarget(
+            name: "FuzzCore", dependencies: [.product(name: "CoreFuzzing", package: "orientationd")],
             swiftSettings: [.unsafeFlags(["-parse-as-library"])]),
     ],
     swiftLanguageModes: [.v6]

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/socket.h>
 #include <sys/types.h>
 
@@ -90,3 +91,12 @@ int cposix_bind_without_umask(int socket, const struct sockaddr *address, sockle
 // pthread_setname_np is a GNU extension. Names the calling thread for `top -H` and debuggers. Has no effect if the name has
 // more than 15 bytes.
 void cposix_name_thread(const char *name);
+
+// struct sockaddr_qrtr comes from a kernel header that the module map does not cover. Opens a nonblocking datagram socket of
+// AF_QIPCRTR, and returns the node of this machine. Returns the descriptor, or -1 and errno: EAFNOSUPPORT without the module.
+int cposix_qrtr_open(uint32_t *node);
+
+// sendto and recvfrom with addresses of AF_QIPCRTR; neither blocks. The kernel does not report that a datagram was longer than
+// `size`. Each returns the number of bytes, or -1 and errno.
+ssize_t cposix_qrtr_send(int socket, const void *bytes, size_t count, uint32_t node, uint32_t port);
+ssize_t cposix_qrtr_receive(int socket, void *bytes, size_t size, uint32_t *node, uint32_t *port);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+import Posix
+import Testing
+
+@testable import Sensors
+
+/// The states of the connection to the sensor core.
+@Suite struct CoreConnectionTests {
+    /// A connection with an open socket of node 1, and what it has requested.
+    private struct Bench {
+        var connection: CoreConnection
+        /// The time until the timer fires; nil while it is off.
+        private(set) var wake: Double?
+        private(set) var sent: [(bytes: [UInt8], address: QRTRAddress)] = []
+        private(set) var opens = 0
+        private(set) var changes = 0
+        private(set) var notes: [String] = []
+
+        init(permitsLocal: Bool = false) {
+            connection = CoreConnection(types: [.accelerometer, .light], permitsLocal: permitsLocal)
+            perform(connection.opened(node: 1))
+        }
+
+        mutating func perform(_ effects: [CoreConnection.Effect]) {
+            for effect in effects {
+                switch effect {
+                case .open:
+                    opens += 1
+                    perform(connection.opened(node: 1))
+                case .send(let bytes, let address): sent.append((bytes, address))
+                case .wake(let seconds): wake = seconds
+                case .changed: changes += 1
+                case .log(let text): notes.append(text)
+                }
+            }
+        }
+
+        mutating func receive(_ bytes: ArraySlice<UInt8>, from source: QRTRAddress = CoreFrames.server) {
+            perform(connection.received(bytes, from: source))
+        }
+
+        mutating func control(_ command: UInt32, _ address: QRTRAddress? = nil) {
+            receive(CoreFrames.control(command, address), from: .control(of: 1))
+        }
+
+        /// The name service lists one server.
+        mutating func find(_ server: QRTRAddress = CoreFrames.server) {
+            control(4, server)
+            control(4)
+        }
+
+        mutating func list() {
+            find()
+            receive(CoreFrames.response())
+            receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+            receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        }
+
+        mutating func fire() {
+            wake = nil
+            perform(connection.timerFired())
+        }
+
+        var state: CoreState { connection.list.state }
+        var ids: [String] { connection.list.sensors.map(\.id) }
+    }
+
+    @Test func `a core that answers at once is ready, without a timer`() throws {
+        var bench = Bench()
+        #expect(bench.sent.map { $0.bytes } == [ControlPacket.lookUp])
+        #expect(bench.state == .searching && bench.wake == 5)
+        bench.find()
+        #expect(bench.state == .connecting)
+        #expect(
+            bench.sent.dropFirst().map { $0.bytes } == [
+                CoreRequest.lookUp("accel").datagram(transaction: 1),
+                CoreRequest.lookUp("ambient_light").datagram(transaction: 2),
+            ])
+        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        #expect(bench.sent.last?.bytes == CoreRequest.attributes(of: CoreFrames.accelerometer).datagram(transaction: 3))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        #expect(bench.state == .ready && bench.ids == ["accel0"] && bench.wake == nil)
+        let sensor = try #require(bench.connection.list.sensors.first)
+        #expect(sensor.rate(atLeast: 10) == 12.5 && sensor.rate(atLeast: 20) == 26 && sensor.rate(atLeast: 99) == 52)
+    }
+
+    @Test func `without AF_QIPCRTR there is no timer`() {
+        var bench = Bench()
+        bench.perform(bench.connection.failed(Errno(EAFNOSUPPORT)))
+        #expect(bench.wake == nil)
+        #expect(bench.state == .noSocket(Errno(EAFNOSUPPORT).description))
+    }
+
+    @Test func `another error of the socket opens a new one, with exponential backoff`() {
+        var bench = Bench()
+        for seconds in [1.0, 2, 4] {
+            bench.perform(bench.connection.failed(Errno(ENETRESET)))
+            #expect(bench.wake == seconds)
+            bench.fire()
+        }
+        #expect(bench.opens == 3)
+        bench.perform(bench.connection.failed(Errno(EAGAIN)))
+        #expect(bench.state == .searching)
+    }
+
+    @Test func `a name service that does not answer is asked again, with exponential backoff`() {
+        var bench = Bench()
+        bench.fire()
+        #expect(bench.state == .noNameService && bench.wake == 15)
+        for (opens, seconds) in [(1, 40.0), (2, 80), (3, 160), (4, 160)] {
+            bench.fire()
+            #expect(bench.opens == opens && bench.wake == seconds && bench.state == .noNameService)
+        }
+    }
+
+    @Test func `without the service nothing wakes until it appears`() {
+        var bench = Bench()
+        bench.control(4)
+        #expect(bench.state == .noService && bench.wake == nil)
+        bench.control(4, CoreFrames.server)
+        #expect(bench.state == .connecting && bench.wake == 5)
+    }
+
+    @Test func `a local service is ignored, and used only with permission`() {
+        let local = QRTRAddress(node: 1, port: 17)
+        var bench = Bench()
+        bench.find(local)
+        #expect(bench.state == .onlyLocal && bench.sent.count == 1 && bench.wake == nil)
+        bench = Bench(permitsLocal: true)
+        bench.find(local)
+        #expect(bench.state == .connecting && bench.sent.last?.address == local)
+    }
+
+    @Test func `known nodes are preferred, and another one is used with a note`() {
+        let (modem, adsp) = (QRTRAddress(node: 0, port: 3), QRTRAddress(node: 5, port: 4))
+        var bench = Bench()
+        for server in [modem, adsp, CoreFrames.server] { bench.control(4, server) }
+        bench.control(4)
+        #expect(bench.sent.last?.address == CoreFrames.server && bench.notes.isEmpty)
+        bench.control(5, CoreFrames.server)
+        #expect(bench.sent.last?.address == adsp)
+        bench.control(5, adsp)
+        #expect(bench.sent.last?.address == modem && bench.notes.count == 1)
+    }
+
+    @Test func `a core that does not answer is asked from new sockets, without a change of the state`() {
+        var bench = Bench()
+        bench.find()
+        bench.fire()
+        #expect(bench.state == .silent(isAcknowledged: false) && bench.wake == 15)
+        let changes = bench.changes
+        bench.fire()
+        #expect(bench.opens == 1 && bench.wake == 40)
+        bench.find()
+        #expect(bench.state == .silent(isAcknowledged: false) && bench.wake == 40 && bench.changes == changes)
+        bench.receive(CoreFrames.response())
+        #expect(bench.state == .silent(isAcknowledged: true))
+        bench.list()
+        #expect(bench.state == .ready && bench.wake == nil)
+    }
+
+    @Test func `refused requests are a state`() {
+        var bench = Bench()
+        bench.find()
+        bench.receive(CoreFrames.response(error: 94))
+        bench.fire()
+        #expect(bench.state == .refused(94))
+    }
+
+    @Test func `empty lists are waited for, and asked for again`() {
+        var bench = Bench()
+        bench.find()
+        for type in ["accel", "ambient_light"] { bench.receive(CoreFrames.list(type)) }
+        #expect(bench.state == .connecting)
+        bench.fire()
+        #expect(bench.state == .noSensors && bench.wake == 15)
+        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        #expect(bench.state == .ready && bench.wake == nil)
+    }
+
+    @Test func `a sensor that becomes unavailable and available again follows its attributes`() {
+        var bench = Bench()
+        bench.list()
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer, isAvailable: false))
+        #expect(bench.wake == 5 && bench.connection.list.sensors.first?.defect != nil)
+        bench.fire()
+        #expect(bench.state == .unavailable && bench.wake == 15)
+        bench.fire()
+        bench.find()
+        // The former list stays until another one arrives.
+        #expect(bench.ids == ["accel0"] && bench.state == .unavailable)
+        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        #expect(bench.state == .ready && bench.wake == nil)
+        bench.receive(CoreFrames.report(CoreFrames.accelerometer, (130, CoreFrames.error(6))))
+        #expect(bench.connection.list.sensors.first?.defect != nil)
+    }
+
+    @Test func `a core that is removed takes its sensors along, and is used again when it returns`() {
+        var bench = Bench()
+        bench.list()
+        let changes = bench.changes
+        bench.control(5, CoreFrames.server)
+        #expect(bench.state == .noService && bench.ids.isEmpty && bench.changes == changes + 1)
+        #expect(bench.connection.list.restarts == 1 && bench.wake == nil)
+        bench.list()
+        #expect(bench.state == .ready && bench.ids == ["accel0"])
+    }
+
+    @Test func `datagrams of other sockets are dropped and counted, and so is garbage`() {
+        var bench = Bench()
+        bench.list()
+        let stranger = QRTRAddress(node: 1, port: 20_000)
+        let sent = bench.sent.count
+        bench.receive(CoreFrames.list("accel"), from: stranger)
+        bench.receive(CoreFrames.control(5, CoreFrames.server), from: stranger)
+        bench.receive(CoreFrames.control(4)[..<7], from: .control(of: 1))
+        bench.receive([4, 1, 2])
+        bench.receive(CoreFrames.report(CoreFrames.accelerometer, (128, CoreFrames.floats([1]))))
+        // Not a listed sensor.
+        bench.receive(CoreFrames.attributes(of: CoreFrames.light))
+        #expect(bench.state == .ready && bench.ids == ["accel0"] && bench.sent.count == sent)
+        #expect(bench.connection.list.foreign == 2 && bench.connection.list.malformed == 3)
+    }
+
+    @Test func `sensors of a type are in the order of their hardware ids, each with an id of its own`() {
+        var bench = Bench()
+        bench.find()
+        let third = SensorUID(low: 1, high: 1)
+        bench.receive(CoreFrames.list("accel", CoreFrames.light, third, CoreFrames.accelerometer))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.light, "b", hardwareID: 4))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer, "a"))
+        bench.receive(CoreFrames.attributes(of: third, "c", hardwareID: 4))
+        #expect(
+            bench.connection.list.sensors.map { "\($0.id) \($0.attributes.name)" } == [
+                "accel0 a", "accel4 c", "accel5 b",
+            ])
+    }
+}
