@@ -267,7 +267,7 @@ let modules = [
             .testTarget(
                 name: "OrientationDaemonTests",
                 dependencies: [
-                    "OrientationDaemon", "OrientationModel", "OrientationWire", "Sensors", "Systemd",
+                    "OrientationDaemon", "OrientationModel", "OrientationWire", "Posix", "Sensors", "Systemd",
                     "SystemdTestSupport", "TestServer", "TestSupport", "Varlink", "VarlinkServer",
                 ], swiftSettings: onLoop)
         ]),

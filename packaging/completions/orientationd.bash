@@ -7,7 +7,7 @@ _orientationd() {
     [ "$word" = : ] && word= && previous=${COMP_WORDS[COMP_CWORD - 1]}:
     [ "$previous" = : ] && previous=${COMP_WORDS[COMP_CWORD - 2]}:
     case $previous in
-    --sensor) COMPREPLY=($(compgen -W "auto iio: evdev: replay: fake:" -- "$word")) && compopt -o nospace ;;
+    --sensor) COMPREPLY=($(compgen -W "auto iio: evdev: ssc: replay: fake:" -- "$word")) && compopt -o nospace ;;
     fake:) COMPREPLY=($(compgen -W "mount= natural= sensors=" -- "$word")) && compopt -o nospace ;;
     replay: | --socket) mapfile -t COMPREPLY < <(compgen -f -- "$word") && compopt -o filenames ;;
     --state-directory) mapfile -t COMPREPLY < <(compgen -d -- "$word") && compopt -o filenames ;;

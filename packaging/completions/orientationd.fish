@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 
-set -l sources auto iio: evdev: replay: fake: fake:mount= fake:natural= fake:sensors=
+set -l sources auto iio: evdev: ssc: replay: fake: fake:mount= fake:natural= fake:sensors=
 complete -c orientationd -f
 complete -c orientationd -l sensor -x -a "$sources" -d "Source of the samples"
 complete -c orientationd -l socket -r -F -d "Socket to listen on"

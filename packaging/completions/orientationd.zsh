@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 
 _orientationd_sources() {
-    local -a sources=(auto iio: evdev: replay: fake: fake:mount= fake:natural= fake:sensors=)
+    local -a sources=(auto iio: evdev: ssc: replay: fake: fake:mount= fake:natural= fake:sensors=)
     if compset -P replay:; then _files; else compadd -S '' -a sources; fi
 }
 

@@ -79,6 +79,16 @@ struct UdevRuleTests {
         #expect(!text.contains("orientationd:r") && !text.contains("GROUP"))
     }
 
+    @Test(arguments: [("fastrpc-adsp", true), ("fastrpc-sdsp-secure", true), ("fastrpc-cdsp", false)])
+    func `a DSP that may have sensors starts the service of desktops, without access to its node`(
+        name: String, isStarted: Bool
+    ) throws {
+        let path = "/devices/virtual/misc/\(name)"
+        let text = try processed("P: \(path)\nE: DEVNAME=/dev/\(name)\nE: SUBSYSTEM=misc\n\n", path)
+        #expect(text.contains("SYSTEMD_WANTS=orientationd-sensor.target") == isStarted, "\(text)")
+        #expect(!text.contains("orientationd:r") && !text.contains("GROUP"))
+    }
+
     @Test func `the light sensor of Apple's computers and a proximity switch start the service of desktops`() throws {
         let apple = "/devices/platform/applesmc.768"
         let monitor = try processed(

@@ -17,6 +17,7 @@ package final class Daemon {
     private let records: [SensorKind: RestoreRecord]
     private let group: GroupLookup
     private let panel: PanelLookup?
+    private let core: SensorCoreWatch?
     private var signals: [EventSource] = []
 
     /// The sources of samples; a new source is a row.
@@ -25,7 +26,8 @@ package final class Daemon {
     ) -> [SourceKind] {
         let iio = accelerometers.row
         return [
-            .automatic([iio, InputSource.row]), iio, InputSource.row, ReplaySource.row, FakeSource.row(device),
+            .automatic([iio, InputSource.row, CoreSource.row]), iio, InputSource.row, CoreSource.row, ReplaySource.row,
+            FakeSource.row(device),
         ]
     }
 
@@ -59,6 +61,8 @@ package final class Daemon {
         let natural = NaturalOrientationHandler(
             option: options.natural, expected: uri.expected, mayUsePanel: uri.includesHardware)
         panel = natural.mayUsePanel ? PanelLookup(on: loop, queue: queue, log: log) : nil
+        let sharedCore = SharedCoreList()
+        core = try SensorCoreWatch.make(uri, options, shared: sharedCore, loop: loop, queue: queue, log: log)
         let devices = Dispatcher.Devices(
             clients: try ClientTable(
                 listener: listener, limits: DescriptorLimit.fit(options.limits, log: log),
@@ -76,7 +80,7 @@ package final class Daemon {
             ) { [records] group in
                 // Settings are restored even if no sensor of this machine is in use now.
                 for kind in group.kinds { records[kind]?.restoreLocalSettings() }
-                return .readingMachine()
+                return .readingMachine(core: sharedCore.value)
             },
             watch: DeviceWatch(
                 loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,

@@ -119,6 +119,7 @@ extension Options {
                                     auto                      the best local accelerometer; waits until there is one
                                     iio:[NAME]                a local accelerometer, by name, id or label
                                     evdev:[NAME]              a local accelerometer that is an input device
+                                    ssc:[NAME]                an accelerometer of a Snapdragon sensor core
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[OPTIONS]            a simulated device; options, separated by &:
                                       mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID

@@ -10,7 +10,9 @@ extension SensorURI {
     func ambientSources(
         _ simulated: SimulatedDevice, records: [SensorKind: RestoreRecord], lid: AmbientSource
     ) throws(SensorFailure) -> [AmbientSource] {
-        let local = [IIOAttributeSensors.source(records), ProximitySwitch.source, PlatformLight.source, lid]
+        let local = [
+            IIOAttributeSensors.source(records), ProximitySwitch.source, PlatformLight.source, CoreAmbient.source, lid,
+        ]
         guard let address = address(ofScheme: FakeSource.scheme) else { return local }
         let kinds = try FakeSource.sensors(of: address)
         return (isOnly(scheme: FakeSource.scheme) ? [] : local) + [simulated.source(kinds), simulated.hinge]

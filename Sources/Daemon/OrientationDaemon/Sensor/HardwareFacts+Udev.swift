@@ -7,10 +7,15 @@ internal import Sensors
 internal import Systemd
 
 extension HardwareFacts {
-    /// Reads the facts about this machine; blocks.
-    static func readingMachine() -> HardwareFacts {
+    /// Reads the facts about this machine, besides those of the sensor core; blocks.
+    static func readingMachine(core: CoreList?) -> HardwareFacts {
         var facts = HardwareFacts()
-        do { facts = try fromUdev() } catch { facts.failure = .failed("\(error)") }
+        do {
+            facts = try fromUdev()
+            if let core { try facts.addCore(core) }
+        } catch {
+            facts.failure = .failed("\(error)")
+        }
         facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
         return facts
     }
@@ -24,6 +29,23 @@ extension HardwareFacts {
         facts.addProperties(of: devices)
         try facts.addInputDevices()
         return facts
+    }
+
+    /// Adds the sensors of the sensor core; the properties of all are those of its DSP.
+    private mutating func addCore(_ core: CoreList) throws(SystemError) {
+        self.core = core
+        guard !core.sensors.isEmpty else { return }
+        for device in SensorCoreWatch.devices {
+            let found = try DeviceDatabase.properties(
+                of: device, subsystem: "misc", SensorProperty.allCases.map(\.rawValue))
+            guard let found else { continue }
+            for sensor in core.sensors {
+                for property in SensorProperty.allCases {
+                    properties[sensor.id, default: [:]][property] = found[property.rawValue]
+                }
+            }
+            return
+        }
     }
 
     /// Adds the event nodes that udev lists as accelerometers or as switches.

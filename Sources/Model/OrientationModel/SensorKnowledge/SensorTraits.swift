@@ -19,6 +19,8 @@ package struct SensorAttributes: Hashable, Sendable {
     package var contents: [String: Content]
     /// udev's properties.
     package var properties: [SensorProperty: String]
+    /// The mount matrix without any other: it depends on the driver.
+    package var defaultMount = MountMatrix.identity
     /// What sysfs states about an input device; nil for an IIO device.
     package var input: InputAttributes?
     /// The devices above it, the nearest first.
@@ -75,6 +77,7 @@ package struct SensorTraits: Hashable, Sendable {
     package private(set) var isElsewhere = false
     /// The mount matrix; nil if there is no valid one.
     package private(set) var mount: MountMatrix?
+    private let defaultMount: MountMatrix
     /// The source of the mount matrix, for messages.
     package private(set) var matrixSource = "default"
     /// The valid mount matrices that are not used, because an earlier source has one.
@@ -97,6 +100,7 @@ package struct SensorTraits: Hashable, Sendable {
 
     package init(_ attributes: SensorAttributes) {
         sense = Self.isHub(driver: attributes.driver, name: attributes.text("name")) ? .gravity : .specificForce
+        defaultMount = attributes.defaultMount
         for name in ["name", "label", "location"] {
             if case .unreadable(let reason)? = attributes.contents[name] { setUnreadable(name, reason) }
         }
@@ -194,7 +198,7 @@ extension SensorTraits {
 
     /// The conversion from the sensor's axes.
     package var frame: DeviceFrame {
-        DeviceFrame(matrix: mount ?? .identity, sense: sense, faceSign: faceSign)
+        DeviceFrame(matrix: mount ?? defaultMount, sense: sense, faceSign: faceSign)
     }
 
     /// The conversion with another mount matrix.
@@ -240,7 +244,7 @@ extension SensorTraits {
         id: String, name: String, driver: String?, warnings: [String] = []
     ) -> SensorDescription {
         var description = SensorDescription(
-            id: id, name: name, driver: driver, location: location, matrix: (mount ?? .identity).elements,
+            id: id, name: name, driver: driver, location: location, matrix: (mount ?? defaultMount).elements,
             matrixSource: matrixSource, warnings: warnings + self.warnings, natural: natural,
             naturalSource: natural.map { _ in SensorProperty.naturalOrientation.source })
         description.isHardware = true

@@ -12,6 +12,8 @@ package struct HardwareFacts: Hashable, Sendable {
     package var inputSwitches: [String] = []
     /// The IIO devices for which udev has run its rules: the properties of others are incomplete. Nil without a database.
     package var processed: Set<String>?
+    /// The sensors of the Snapdragon sensor core; nil without one.
+    package var core: CoreList?
     /// Why udev's database cannot be read; nil if it can.
     package var failure: SensorFailure?
     /// Sensors with a recent failure, and its message: used only if no other one is available.

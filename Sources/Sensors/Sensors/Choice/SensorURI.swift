@@ -16,6 +16,8 @@ package struct SourceKind: Sendable {
     var check: @Sendable (_ address: String) throws(SensorFailure) -> Void = { _ in }
     /// Checks whether the target of an address exists, as far as that can be known at the start.
     var checkExistence: @Sendable (_ address: String) throws(SensorFailure) -> Void = { _ in }
+    /// Whether the machine may have such sensors.
+    var isPresent: @Sendable (HardwareFacts) -> Bool = { _ in true }
     /// Opens a source. May block: called on the sensor thread.
     let open: @Sendable (_ address: String, HardwareFacts) throws(OpenFailure) -> any Accelerometer
     /// Scans for sensors without opening them. May block.
@@ -99,7 +101,7 @@ extension SensorURI {
     ///   first failure.
     func open(facts: HardwareFacts) throws(OpenFailure) -> any Accelerometer {
         var failures: [OpenFailure] = []
-        for (kind, address) in choices {
+        for (kind, address) in choices where kind.isPresent(facts) {
             do throws(OpenFailure) {
                 if kind.isHardware, let failure = facts.failure { throw OpenFailure(reason: failure) }
                 return try kind.open(address, facts)

@@ -17,6 +17,9 @@ protocol Accelerometer: SensorSource where Value == Sample {
     /// The conversion from raw readings to samples.
     var conversion: Conversion { get }
 
+    /// The time without a sample after which the source has failed, in seconds; nil if it may be silent.
+    var longestSilence: Double? { get }
+
     /// Reads the scale again; returns whether it has changed. The next sample has the new one.
     func rereadScale() -> Bool
 
@@ -32,6 +35,7 @@ extension Accelerometer {
     var lastRaw: RecordedSample.Raw? { nil }
     var conversion: Conversion { Conversion() }
     var statesScale: Bool { true }
+    var longestSilence: Double? { supportsBackpressure ? nil : 5 }
     func rereadScale() -> Bool { false }
     func setMotionRate(_ rate: Double?) {}
 }

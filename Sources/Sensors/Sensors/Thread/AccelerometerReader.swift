@@ -57,7 +57,7 @@ final class AccelerometerReader: SensorReader {
 
     var supportsBackpressure: Bool { source.supportsBackpressure }
 
-    var longestSilence: Double? { source.supportsBackpressure ? nil : 5 }
+    var longestSilence: Double? { source.longestSilence }
 
     var info: SensorDescription {
         var info = source.info
