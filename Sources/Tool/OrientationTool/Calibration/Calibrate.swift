@@ -72,9 +72,12 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
     }
 
     private func calibrate() async throws {
-        let file = CalibrationFile(machine.system)
-        if write || undo { try file.checkPermission() }
-        if undo { return try await remove(file) }
+        let database = CalibrationFile(machine.system)
+        if write || undo { try database.checkPermission() }
+        if undo {
+            let rule = CalibrationFile(machine.system, isRule: true)
+            return try await remove(database.exists || !rule.exists ? database : rule)
+        }
         let found: FoundMount
         if let from {
             found = try FoundMount(recording: from, mayBeMirrored: mirrored, machine.system)
@@ -83,6 +86,8 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
         }
         // The last point at which Ctrl-C cancels: nothing below waits for the user.
         try Task.checkCancellation()
+        let isRule = found.entry?.isRule == true
+        let file = CalibrationFile(machine.system, isRule: isRule)
         let isWritten = write ? try await install(found, file) : false
         if json {
             try TextOutput.print(json: found.json(file: isWritten ? file.path : nil).description)
@@ -90,7 +95,7 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
             try TextOutput.print(found.entryLines.joined(separator: "\n"))
         }
         if !json, !write, from == nil { Dialogue.print(found.match == nil ? Self.noMatch : Self.hint(file)) }
-        if !json, found.match != nil, found.isInUse != true { Dialogue.print(Self.upstream) }
+        if !json, found.match != nil, !isRule, found.isInUse != true { Dialogue.print(Self.upstream) }
     }
 
     private func ask() async throws -> FoundMount {
@@ -102,7 +107,7 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
         }
         // Without a driver the sensor is on another board, whose device ids may equal those of this machine.
         let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, in: machine.system)
-        let match = local?.match.pattern
+        let match = sensor.driver == "ssc" ? HardwareDatabaseEntry.corePattern : local?.match.pattern
         if write, match == nil {
             throw Failure(
                 "\(sensor.id): cannot install: not in this machine's udev database; omit --write to print the entry")

@@ -4,39 +4,44 @@ import Glibc
 import OrientationClient
 import OrientationModel
 
-/// The file of udev's hardware database with this machine's calibration.
+/// The file of udev's hardware database, or of its rules, with this machine's calibration.
 ///
 /// A failed change restores the previous file.
 struct CalibrationFile {
     private let system: SystemRoot
+    private let isRule: Bool
     /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
     var path: String { system.prefix + fullPath }
-    private var folder: String { system.prefix + Self.folder }
-    private var fullPath: String { "\(Self.folder)/\(Self.name)" }
+    private var fullPath: String { "\(folder)/\(isRule ? Self.stem + "rules" : Self.name)" }
+    private var folder: String { "/etc/udev/\(isRule ? "rules.d" : "hwdb.d")" }
+    private var subsystem: String { isRule ? "misc" : "iio" }
 
-    private static let folder = "/etc/udev/hwdb.d"
-    static let name = "61-orientationd-calibration.hwdb"
+    private static let stem = "61-orientationd-calibration."
+    static let name = stem + "hwdb"
 
     private static let comment =
         "# Written by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
 
-    init(_ system: SystemRoot) {
+    init(_ system: SystemRoot, isRule: Bool = false) {
         self.system = system
+        self.isRule = isRule
     }
+
+    var exists: Bool { system.exists(fullPath) }
 
     /// Checks before the first pose whether the file can be changed.
     func checkPermission() throws {
         guard geteuid() == 0 || !system.prefix.isEmpty else {
-            throw Failure("\(folder): permission denied: requires root; use sudo")
+            throw Failure("\(system.prefix + folder): permission denied: requires root; use sudo")
         }
         if isReadOnly {
-            throw Failure("\(folder): read-only file system: omit --write: the printed entry \(Self.place)")
+            throw Failure("\(system.prefix + folder): read-only file system: omit --write: the printed entry \(Self.place)")
         }
     }
 
     /// Whether the file system of the folder, or of the one in which it would be made, is read-only.
     var isReadOnly: Bool {
-        let folders = [Self.folder, "/etc/udev", "/etc"].map { system.prefix + $0 }
+        let folders = [folder, "/etc/udev", "/etc"].map { system.prefix + $0 }
         guard let folder = folders.first(where: { access($0, F_OK) == 0 }) else { return false }
         return access(folder, W_OK) != 0 && errno == EROFS
     }
@@ -80,7 +85,7 @@ struct CalibrationFile {
                     """
                     \(cause); \(previous == nil ? "removed the new file" : "restored the previous file"), but cannot apply \
                     that: \(error); run 'sudo systemd-hwdb update && sudo udevadm trigger --action=change \
-                    --subsystem-match=iio'
+                    --subsystem-match=\(subsystem)'
                     """)
             }
             throw Failure("\(cause); \(previous == nil ? "nothing was changed" : "restored the previous calibration")")
@@ -88,14 +93,16 @@ struct CalibrationFile {
     }
 
     private func applyDatabase() throws {
-        if system.prefix.isEmpty {
+        if isRule {
+            // The reload below is enough.
+        } else if system.prefix.isEmpty {
             try SystemCommand.run("systemd-hwdb", "update")
         } else {
             try SystemCommand.run("systemd-hwdb", "--root", system.prefix, "update")
         }
         // Without a reload udev notices a new database only after seconds.
         try SystemCommand.run("udevadm", "control", "--reload")
-        try SystemCommand.run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=iio")
+        try SystemCommand.run("udevadm", "trigger", "--settle", "--action=change", "--subsystem-match=\(subsystem)")
     }
 
     private func delete() throws {
@@ -104,7 +111,7 @@ struct CalibrationFile {
 
     /// Replaces the file atomically, also with respect to a power failure.
     private func replace(with text: String) throws {
-        for folder in ["/etc", "/etc/udev", Self.folder] { mkdir(system.prefix + folder, 0o755) }
+        for folder in ["/etc", "/etc/udev", folder] { mkdir(system.prefix + folder, 0o755) }
         try WholeFile(path: path, isSynchronized: true).write(text)
     }
 }
@@ -141,9 +148,8 @@ struct AppliedCalibration {
     /// Waits until no sensor has the matrix of the removed file, and prints the new one.
     func confirmRemoval(of file: String) async throws {
         // The other lines of the entry are no matrix.
-        let removed = file.split(whereSeparator: \.isNewline).compactMap { line in
-            line.split(separator: "=", maxSplits: 1).last.flatMap { try? MountMatrix(parsing: String($0)) }
-        }.first
+        let removed = file.split { $0.isNewline || $0 == "=" || $0 == "\"" }
+            .compactMap { try? MountMatrix(parsing: String($0)) }.first
         let isGone = { (sensor: SensorDescription) in removed.map { !Self.uses(sensor, $0) } ?? true }
         guard let sensor = try await sensor(until: isGone) else { return }
         Dialogue.print("\(sensor.id): mount matrix now from \(sensor.matrixSource): \(sensor.matrixText).")

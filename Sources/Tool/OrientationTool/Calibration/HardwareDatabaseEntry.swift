@@ -2,13 +2,23 @@
 
 import OrientationModel
 
-/// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model.
+/// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model; for a sensor core, which the database is
+/// not applied to, a rule of udev(7).
 struct HardwareDatabaseEntry: Hashable {
+    /// The match of rules for the DSPs with a sensor core.
+    static let corePattern = #"SUBSYSTEM=="misc", KERNEL=="fastrpc-[as]dsp*""#
+
     let pattern: String
     let matrix: MountMatrix
     let faceSign: Int?
 
+    var isRule: Bool { pattern == Self.corePattern }
+
     var lines: [String] {
+        if isRule {
+            let sign = faceSign.map { ", ENV{\(SensorProperty.faceSign.rawValue)}=\"\($0)\"" } ?? ""
+            return ["\(pattern), ENV{\(SensorProperty.mountMatrix.rawValue)}=\"\(matrix.text)\"\(sign)"]
+        }
         let sign = faceSign.map { [" \(SensorProperty.faceSign.rawValue)=\($0)"] } ?? []
         return [pattern, " \(SensorProperty.mountMatrix.rawValue)=\(matrix.text)"] + sign
     }

@@ -11,7 +11,8 @@ struct Examination {
     /// All checks, from the kernel up: earlier fixes are preconditions of later ones. A new check is a static member in
     /// `Checks` and a row here.
     static let checks: [Check] = [
-        .kernel, .devices, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer, .proxy,
+        .kernel, .devices, .core, .drivers, .permissions, .groups, .udev, .properties, .matrix, .reading, .buffer,
+        .proxy,
         .service, .socket, .sensor, .ambient, .natural, .lock, .tabletMode, .lid, .display, .classifier, .errors,
         .coverage, .unread,
     ]

@@ -81,4 +81,13 @@ import Testing
         #expect(match.pattern.hasSuffix(":dmi:*:svnQEMU:pnStandardPC?i440FX+PIIX,1996?:pvrpc-8.2:*"))
         #expect(try query(entry(match), "sensor:modalias:i2c:kxcjk1013:" + asUdev(match.dmi ?? "")).count == 1)
     }
+
+    @Test func `the entry of a sensor core is a rule`() {
+        let entry = HardwareDatabaseEntry(
+            pattern: HardwareDatabaseEntry.corePattern, matrix: .identity, faceSign: -1)
+        let rule =
+            #"SUBSYSTEM=="misc", KERNEL=="fastrpc-[as]dsp*", ENV{ACCEL_MOUNT_MATRIX}="1, 0, 0; 0, 1, 0; 0, 0, 1", "#
+            + #"ENV{ORIENTATIOND_FACE_SIGN}="-1""#
+        #expect(entry.isRule && entry.lines == [rule])
+    }
 }

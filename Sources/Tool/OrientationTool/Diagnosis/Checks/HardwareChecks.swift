@@ -32,7 +32,7 @@ extension Check {
     /// Lists the accelerometers.
     static let devices = Check("devices") { facts in
         let inputs = facts.inputAccelerometers.map { input($0, facts) }
-        if facts.accelerometers.isEmpty, facts.candidates.isEmpty {
+        if facts.accelerometers.isEmpty, facts.candidates.isEmpty, facts.coreSensors.isEmpty {
             return inputs + [facts.serious("the kernel reports no accelerometer", absence(facts))]
         }
         let devices = facts.accelerometers.map { device($0, isOnlyOne: facts.usable.isEmpty, facts) }
@@ -43,8 +43,9 @@ extension Check {
     private static func absence(_ facts: MachineFacts) -> String {
         if !facts.driverless.isEmpty { return "A driver is missing; see below" }
         if let core = facts.sensorCore {
-            return "The sensors of a Snapdragon are behind its DSP (\(core)), which orientationd does not support yet; "
-                + "iio-sensor-proxy does, built with libssc: keep it"
+            return "The sensors of a Snapdragon are behind its DSP (\(core)), which lists none: the reason is with the "
+                + "orientation, below. They need the DSP's firmware, hexagonrpcd and the registry of the machine's vendor; see "
+                + "docs/snapdragon.md"
         }
         if !facts.hubs.isEmpty {
             return

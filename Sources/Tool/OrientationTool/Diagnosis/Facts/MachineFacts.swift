@@ -60,7 +60,7 @@ extension MachineFacts {
 
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
     var usesOwnSensor: Bool {
-        source.split(separator: ",").contains { ["auto", "iio", "evdev"].contains($0.prefix { $0 != ":" }) }
+        source.split(separator: ",").contains { ["auto", "iio", "evdev", "ssc"].contains($0.prefix { $0 != ":" }) }
     }
 
     /// The command line of the running daemon, else of its unit. A daemon with another socket does not count.
@@ -85,10 +85,13 @@ extension MachineFacts {
         accelerometers.filter(\.missingAxes.isEmpty) + inputAccelerometers.filter { $0.traits.defect == nil }
     }
 
+    /// The accelerometers of the sensor core, as the daemon lists them.
+    var coreSensors: [SensorDescription] { daemon.sensors.filter { $0.driver == "ssc" } }
+
     /// Whether `--sensor` names an accelerometer of this machine, as in `iio:NAME`.
     var requestsSensor: Bool {
         source.split(separator: ",").contains { part in
-            ["iio:", "evdev:"].contains { part.hasPrefix($0) && part.count > $0.count }
+            ["iio:", "evdev:", "ssc:"].contains { part.hasPrefix($0) && part.count > $0.count }
         }
     }
 
