@@ -32,6 +32,8 @@ MODULES = [
     "i2c-stub", "i2c-dev", "kxcjk-1013", "uhid", "hid-sensor-hub", "hid-sensor-accel-3d", "hid-sensor-custom", "uinput",
     # Loaded by one test only.
     "virtio-gpu",
+    # The sensor core of Snapdragon machines.
+    "qrtr",
     # For the modules that are built, which no Debian kernel has; see image/modules.sh.
     "configfs",
 ]

@@ -23,7 +23,8 @@ HERE = Path(__file__).resolve().parent
 TIMEOUT = 3000
 # The test modules of each guest. The guests run at the same time: an emulated guest uses about one processor. Each installs
 # the package first; apart from that the modules are independent.
-SHARES = [["life", "sensing", "displays", "rights", "remedies"], ["neighbours", "motion", "trouble", "folding", "removal"]]
+SHARES = [["life", "sensing", "displays", "rights", "remedies"],
+          ["neighbours", "motion", "trouble", "folding", "sensorcore", "removal"]]
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
 # with a monitor beside it. The keyboard is the same on all.
