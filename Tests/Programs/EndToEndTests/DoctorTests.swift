@@ -23,7 +23,7 @@ import Testing
     @Test func `a machine without an accelerometer is a problem with a remedy and status 2`() throws {
         let run = try ExaminedMachine([]).doctor()
         #expect(run.status == 2)
-        let text = run.output.joined(separator: "\n")
+        let text = run.output.joined(separator: "\n").replacing("\n         ", with: " ")
         #expect(text.contains("problem  The kernel reports no accelerometer."))
         #expect(text.contains("A simulated device works without one: see orientationd(8), fake:."))
         #expect(run.output.last?.contains("problems, ") == true)

@@ -25,6 +25,8 @@ struct HoldProgress {
     let orientations: OrientationList
     /// The desktop that rotates the display itself.
     var desktop = SessionDisplay.rotatingDesktop
+    /// Whether the program runs in a session, which may have an agent.
+    var isInSession = Environment["XDG_RUNTIME_DIR"] != nil
     private(set) var phase = Phase.waiting
     /// Why no agent holds; nil while one may.
     private(set) var agentFailure: String?
@@ -55,9 +57,8 @@ struct HoldProgress {
             guard let agentFailure else { return [] }
             // A daemon that serves desktops refuses users without an active session.
             let refusal = if case .permissionDenied = error { ", and orientationd: \(error.reason)" } else { "" }
-            let isOutside = Environment["XDG_RUNTIME_DIR"] == nil
             let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
-            return fail(SessionDisplay.program, agentFailure + refusal, remedy: isOutside ? remedy : nil)
+            return fail(SessionDisplay.program, agentFailure + refusal, remedy: isInSession ? nil : remedy)
         }
     }
 
