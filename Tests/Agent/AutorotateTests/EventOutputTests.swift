@@ -16,11 +16,12 @@ import Testing
         for _ in 0..<100 { #expect(EventOutput.write(line, to: ends[1]) == 0) }
         #expect(EventOutput.write(String(repeating: "b", count: Int(PIPE_BUF)), to: ends[1]) == 0, "longer: lost")
         var bytes = [UInt8](repeating: 0, count: 1 << 17)
-        let received = String(decoding: bytes.prefix(max(read(ends[0], &bytes, 1 << 17), 0)), as: UTF8.self)
+        let count = read(ends[0], &bytes, 1 << 17)
+        let received = String(decoding: bytes.prefix(max(count, 0)), as: UTF8.self)
         #expect(received.hasSuffix("\n") && received.split(separator: "\n").allSatisfy { $0 == line })
         #expect(EventOutput.write("next", to: ends[1]) == 0)
-        let count = read(ends[0], &bytes, 1 << 17)
-        #expect(count == 5)
+        let next = read(ends[0], &bytes, 1 << 17)
+        #expect(next == 5)
         #expect(EventOutput.write("lost", to: full) == ENOSPC)
     }
 }

@@ -160,6 +160,8 @@ final class TestedWindows {
     let show: ([TestWindow]) throws -> Void
     /// The windows of a Wayland compositor.
     let windows: FakeWindows?
+    /// Runs as long as it is referred to.
+    private var server: TestXServer?
 
     /// Starts a server with windows, and opens it until its first outputs.
     init(
@@ -181,6 +183,7 @@ final class TestedWindows {
             try manager.show(windows)
             bench = try server.open(reportsFrontWindow: isAsked)
             show = { try manager.show($0) }
+            self.server = server
         }
         let bench = bench
         try bench.run { !bench.outputs.isEmpty }
