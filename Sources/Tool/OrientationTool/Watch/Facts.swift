@@ -7,6 +7,7 @@ import Posix
 struct Facts {
     let device: WatchedDevice
     let width: Int
+    var isASCII = false
 
     /// Whether there is room for the long names.
     private var isWide: Bool { width >= 40 }
@@ -29,8 +30,13 @@ struct Facts {
     private func row(_ name: String, _ value: String, _ style: Style = .plain) -> StyledText {
         var row = StyledText(name, .dim)
         row.tab(to: indent)
-        row.add(value, style)
+        row.add(text(value), style)
         return row
+    }
+
+    /// Returns the text in the terminal's characters, as far as substitutes have another length.
+    private func text(_ text: String) -> String {
+        isASCII ? text.unicodeScalars.map { $0 == "°" ? " deg" : String($0) }.joined() : text
     }
 }
 
@@ -47,6 +53,7 @@ extension Facts {
 
     /// Returns a wrapped text, cut to one row if there is no room.
     private func paragraph(rank: Int, _ text: String, _ style: Style) -> [Block] {
+        let text = self.text(text)
         let lines = text.wrapped(to: width).map { StyledText($0, style) }
         guard width > 0, !lines.isEmpty else { return [] }
         return [Block(rank: rank, short: [StyledText(text, style)], long: lines)]
@@ -75,7 +82,7 @@ extension Facts {
         let (tilt, turn, disturbance) = (motion.tilt.value ?? 0, motion.turn, motion.disturbance.value ?? 0)
         let turnText = turn.map { Decimal.text($0, places: 0, isSigned: true) + "°" } ?? "–"
         let turnWords = turn.map { bands.sentence(turn: $0, tilt: tilt) } ?? "device is flat"
-        return [
+        var blocks = [
             scaled(
                 rank: 2, "tilt", motion.tilt.text(places: 0, isSigned: true) + "°", bands.sentence(tilt: tilt),
                 bands.tilt(tilt)),
@@ -84,8 +91,9 @@ extension Facts {
                 rank: 6, disturbanceName, motion.disturbance.text(places: 1) + " m/s²",
                 bands.sentence(disturbance: disturbance, isMoving: motion.isMoving), bands.disturbance(disturbance)),
             vector(motion),
-            Block(rank: 8, row("rate", rate(motion))),
         ]
+        if width >= 30 { blocks.append(Block(rank: 8, row("rate", rate(motion)))) }
+        return blocks
     }
 
     private func rate(_ motion: LiveMotion) -> String {
@@ -95,6 +103,7 @@ extension Facts {
     /// Returns a number with its meaning and its scale.
     private func scaled(rank: Int, _ name: String, _ value: String, _ words: String, _ gauge: Gauge) -> Block {
         var first = row(name, value, .bold)
+        let words = text(words)
         // Aligns the texts of all scales if there is room.
         let columns = [isWide ? indent + 10 : 0, 0].map { max($0, first.cells.count + 2) }
         if !words.isEmpty, let column = columns.first(where: { $0 + words.count <= width }) {
@@ -140,9 +149,9 @@ extension Facts {
 extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
-        // A narrow column needs its rows for the reasons.
-        if width >= 30, let need = state.displayText(on: SessionDisplay.rotatingDesktop) {
-            blocks.append(Block(rank: 7, row("display", need)))
+        if let need = state.displayText(on: SessionDisplay.rotatingDesktop) {
+            let short = need.replacing("needs ", with: "").replacing("counter-clockwise", with: "ccw")
+            blocks.append(Block(rank: 7, row("display", indent + text(need).count <= width ? need : short)))
         }
         blocks.append(Block(rank: 7, row("lock", state.lockText, state.isLocked ? .warning : .plain)))
         if let tabletMode = state.tabletMode {
@@ -152,7 +161,8 @@ extension Facts {
             blocks.append(Block(rank: 10, row(width >= 30 ? "last edge" : "edge", edge.description)))
         }
         if let sensor = state.sensor { blocks.append(Block(rank: 11, row("sensor", sensor))) }
-        blocks.append(Block(rank: 12, row(width >= 30 ? "changes" : "seq", "\(state.sequence)")))
+        // A narrow column needs its rows for the reasons.
+        if width >= 30 { blocks.append(Block(rank: 12, row("changes", "\(state.sequence)"))) }
         return blocks
     }
 

@@ -91,7 +91,7 @@ struct Picture {
     private static let panelBelow = 8
 
     private func panel(on screen: inout Screen, rows: Range<Int>, column: Int, width: Int) {
-        let facts = Facts(device: device, width: width)
+        let facts = Facts(device: device, width: width, isASCII: grain == .ascii)
         // An empty row below the rule, like the margin of the drawing.
         let margin = rows.count >= 12 ? 1 : 0
         for (offset, line) in Panel.rows(facts.blocks, height: rows.count - margin).enumerated() {
@@ -131,6 +131,6 @@ extension Grain {
 
     private static let letters: [Character: Character] = [
         "─": "-", "│": "|", "━": "=", "░": ":", "◆": "#", "●": "*", "○": "o", "−": "-", "–": "-", "…": ".",
-        "°": " ", "²": "2", "·": ".",
+        "²": "2", "·": ".",
     ]
 }
