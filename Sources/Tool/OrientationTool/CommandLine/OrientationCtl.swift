@@ -3,6 +3,7 @@
 import ArgumentParser
 import Glibc
 import OrientationClient
+import OrientationModel
 import OrientationWire
 import Posix
 
@@ -47,7 +48,15 @@ struct OrientationCtl: AsyncParsableCommand {
         do {
             let state = try calls.stateWithLid()
             try TextOutput.print(Overview.head(state))
-            try TextOutput.print(Overview(state: state) { SessionDisplay.facts().missingAgent(.current) }.text)
+            // Takes seconds if the compositor hangs.
+            let display = SessionDisplay.facts()
+            // Users who may move a simulated device may also ask for the status: others are refused.
+            let maySimulate =
+                state.sensor?.hasPrefix("fake:") == true && (try? calls.call(ControlInterface.status)) != nil
+            let overview = Overview(
+                state: state, missingAgent: display.missingAgent(.current), rotatesAlways: display.rotatesAlways,
+                maySimulate: maySimulate)
+            try TextOutput.print(overview.text)
         } catch let error as OrientationServiceError {
             let status = ExitStatus.report(error, of: self)
             try TextOutput.print(Overview(state: nil).text)

@@ -8,8 +8,12 @@ import Posix
 struct Overview {
     /// The state; nil if the daemon did not reply.
     let state: OrientationState?
-    /// Returns what installs or starts the session agent, where the display needs it. Takes seconds if the compositor hangs.
-    var missingAgent: () -> String? = { nil }
+    /// What installs or starts the session agent, where the display needs it.
+    var missingAgent: String?
+    /// Whether the session agent rotates the display in laptop mode, too.
+    var rotatesAlways = false
+    /// Whether the user may move a simulated device.
+    var maySimulate = true
     /// The command that restarts the daemon, if it is known.
     var restart = SystemRoot.this.initSystem.restart?.command
     /// The desktop that rotates the display itself, which has a rotation lock of its own; nil elsewhere.
@@ -23,12 +27,12 @@ struct Overview {
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
         if sensor.hasPrefix("fake:") {
+            let move = ("orientationctl simulate turn POSE", "Turn the device")
             return [
-                ("orientationctl simulate turn POSE", "Turn the device"), own(Watch.self),
-                desktop == nil ? own(Lock.self) : own(Display.self),
+                maySimulate ? move : own(Doctor.self), own(Watch.self), own(desktop == nil ? Lock.self : Display.self),
             ]
         }
-        if let missingAgent = missingAgent() {
+        if let missingAgent {
             return [(missingAgent, "Turn this display with the device"), own(Doctor.self), own(Watch.self)]
         }
         return [
@@ -46,11 +50,14 @@ struct Overview {
         "\(state.line)\nsensor: \(state.sensor?.replacingControls() ?? "none in use")\n"
     }
 
-    /// The next commands.
+    /// Why the display does not turn now, and the next commands.
     var text: String {
+        let isKept = state?.tabletMode == false && state?.isLocked == false && !rotatesAlways
+        let note = isKept ? ["In laptop mode the display does not turn.", ""] : []
         let next = next
         let width = (next.map(\.command.count).max() ?? 0) + 3
         let commands = next.map { "  \($0.command.padded(to: width))\($0.purpose)" }
-        return (["Next:"] + commands + ["", "'orientationctl --help' lists all commands."]).joined(separator: "\n")
+        return (note + ["Next:"] + commands + ["", "'orientationctl --help' lists all commands."]).joined(
+            separator: "\n")
     }
 }

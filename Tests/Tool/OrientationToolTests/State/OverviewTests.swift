@@ -51,7 +51,7 @@ import Testing
         (.listed(.init(server: "sway")), nil), (.listed(.init(server: "GNOME", desktop: "GNOME")), nil),
     ])
     func `a display that lacks the session agent has its command first`(display: DisplayFacts, command: String?) {
-        let overview = Overview(state: Self.state()) { display.missingAgent(.unknown) }
+        let overview = Overview(state: Self.state(), missingAgent: display.missingAgent(.unknown))
         let next = overview.next.map(\.command)
         let expected = command.map { [$0, "orientationctl doctor", "orientationctl watch"] }
         #expect(next == expected ?? Overview(state: Self.state()).next.map(\.command))
@@ -59,8 +59,22 @@ import Testing
 
     @Test(arguments: [state { $0.isLocked = true }, state { $0.sensor = "fake:" }, state { $0.sensor = nil }])
     func `a lock, a simulated device and a missing sensor come before the session agent`(state: OrientationState) {
-        let overview = Overview(state: state) { "setsid -f orientation-autorotate" }
+        let overview = Overview(state: state, missingAgent: "setsid -f orientation-autorotate")
         #expect(overview.next.map(\.command) == Overview(state: state).next.map(\.command))
+    }
+
+    @Test func `a user who may not move a simulated device gets no command that does`() {
+        let overview = Overview(state: Self.state { $0.sensor = "fake:" }, maySimulate: false, desktop: nil)
+        #expect(
+            overview.next.map(\.command) == ["orientationctl doctor", "orientationctl watch", "orientationctl lock"])
+    }
+
+    @Test func `in laptop mode the text says that the display does not turn`() {
+        let note = "In laptop mode the display does not turn.\n\nNext:\n"
+        let laptop = Self.state { $0.tabletMode = false }
+        #expect(Overview(state: laptop).text.hasPrefix(note))
+        #expect(!Overview(state: laptop, rotatesAlways: true).text.hasPrefix(note))
+        #expect(!Overview(state: Self.state { $0.tabletMode = true }).text.hasPrefix(note))
     }
 
     @Test func `without a daemon and a known service manager there are three commands, too`() {
