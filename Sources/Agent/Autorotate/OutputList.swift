@@ -199,8 +199,10 @@ struct SessionOutputs {
     var json: JSONValue {
         let output = outputs.first { $0.name == chosen?.name }
         let obstacle = output.flatMap(obstacle).map { JSONValue.string($0) } ?? .null
+        let own: JSONValue = agent?.rotates == true ? "orientation-autorotate" : .null
         return .object([
-            "server": server.map { .string($0) } ?? .null, "rotatedBy": rotatedBy.map { .string($0) } ?? .null,
+            "server": server.map { .string($0) } ?? .null,
+            "rotatedBy": rotatedBy.map { .string($0) } ?? own,
             "agent": agent.map { .integer(Int64($0.process)) } ?? .null,
             "agentOptions": agent?.arguments.map { .array($0.map { .string($0) }) } ?? .null,
             "agentRotates": .bool(agent?.rotates ?? false),

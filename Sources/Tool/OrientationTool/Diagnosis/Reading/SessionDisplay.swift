@@ -65,9 +65,10 @@ extension DisplayFacts.Session {
         let explanation: JSONObject? = try object.optionalValue("explanation")
         let name: String? = try object.optionalValue("output")
         let chosen = try outputs.first { try $0.value("name") == name }
+        let rotator: String? = try object.optionalValue("rotatedBy")
         self.init(
             server: try object.optionalValue("server") ?? "the display server",
-            desktop: try object.optionalValue("rotatedBy"), agent: try object.optionalValue("agent"),
+            desktop: rotator == SessionDisplay.program ? nil : rotator, agent: try object.optionalValue("agent"),
             agentOptions: try object.optionalValue("agentOptions") ?? [],
             agentRotates: try object.optionalValue("agentRotates") ?? true,
             outputs: try outputs.map { try $0.value("name") }, output: name,
