@@ -17,6 +17,11 @@ package enum OrientationWord: String, CaseIterable, Sendable {
     case landscapePrimary = "landscape-primary"
     case landscapeSecondary = "landscape-secondary"
 
+    /// The words for one pose each, whatever the panel is.
+    package static let poses: [OrientationWord] = [
+        .portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary,
+    ]
+
     /// UIKit's names of interface orientations. `portrait` is W3C's as well: see ``OrientationList/Reading``.
     package static let uiKitNames: [(name: String, word: OrientationWord)] = [
         ("portraitUpsideDown", .portraitSecondary), ("landscapeLeft", .landscapeSecondary),
@@ -81,9 +86,7 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
 
     /// Creates the list of poses in their order, with the fewest words: `landscape` for both, the primary one first.
     package init(edges: [Edge]) {
-        let candidates: [OrientationWord] = [
-            .any, .portrait, .landscape, .portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary,
-        ]
+        let candidates: [OrientationWord] = [.any, .portrait, .landscape] + OrientationWord.poses
         var words: [OrientationWord] = []
         var rest = edges[...]
         while let word = candidates.first(where: { rest.starts(with: $0.edges(natural: .portrait)) }) {

@@ -25,7 +25,7 @@ import Testing
             "invalid word 'potrait': valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, portrait"
         ),
         (["simulate", "fail", "gon"], "fail: invalid value 'gon': valid: failed, gone, silent"),
-        (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, landscapeLeft"),
+        (["simulate", "turn", "up"], "turn: invalid value 'up': valid: portrait, portraitUpsideDown, landscapeLeft"),
         (["simulate", "proximity", "mid"], "proximity: invalid value 'mid': must be near or far"),
         (["watch", "--classifier", "clam"], "standard, calm, quick"),
         (["daemon", "--log-level", "loud"], "--log-level: invalid value 'loud': valid: trace, debug, info"),

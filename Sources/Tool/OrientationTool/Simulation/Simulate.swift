@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import OrientationClient
+import OrientationModel
 import OrientationWire
 import Varlink
 
@@ -44,10 +45,10 @@ struct Simulate: DaemonCommand {
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
-    func validate() throws { _ = try Simulation.call(words, duration) }
+    func validate() throws { _ = try Simulation.call(words, duration) { .portrait } }
 
     func run() throws {
-        let call = try Simulation.call(words, duration)
+        let call = try Simulation.call(words, duration) { try calls.state().assumedNatural }
         do {
             _ = try calls.call(call.method, call.parameters)
         } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import OrientationModel
 import OrientationWire
 import Varlink
 
@@ -8,6 +9,7 @@ import Varlink
 struct Simulation: Sendable {
     enum Values {
         case none
+        case pose
         case word(WordList<String>, standard: String? = nil)
         case numbers(ClosedRange<Double>, count: Int = 1)
     }
@@ -23,18 +25,16 @@ struct Simulation: Sendable {
     /// Returns the new state of the device from the values, for the confirmation.
     let result: @Sendable (String) -> String
 
-    /// The poses, named by the natural orientation.
-    static let poses = WordList([
-        "portrait", "landscapeLeft", "portraitUpsideDown", "landscapeRight", "faceUp", "faceDown",
-    ])
+    /// The poses, named by the natural orientation, and edges.
+    static var poses: WordList<PoseWord> { .poses }
 
     /// The words; a new one is a row.
     static let all: [Simulation] = [
         Simulation(
-            word: "hold", synopsis: "hold POSE", help: "hold the device in a pose", values: .word(poses),
+            word: "hold", synopsis: "hold POSE", help: "hold the device in a pose", values: .pose,
             method: SimulatorInterface.setPose, parameters: { ["pose": $0[0]] }, result: { "held in \($0)" }),
         Simulation(
-            word: "turn", synopsis: "turn POSE", help: "turn it to a pose in an arc (0.4 s)", values: .word(poses),
+            word: "turn", synopsis: "turn POSE", help: "turn it to a pose in an arc (0.4 s)", values: .pose,
             hasDuration: true, method: SimulatorInterface.turn, parameters: { ["to": $0[0]] },
             result: { "turning to \($0)" }),
         Simulation(
@@ -77,10 +77,12 @@ struct Simulation: Sendable {
             parameters: { ["heading": $0[0]] }, result: { "the heading is \($0) degrees" }),
     ]
 
-    /// Returns the call for the words of a command line.
+    /// Returns the call for the words of a command line; `natural` returns the natural orientation of the device.
     static func call(
-        _ words: [String], _ duration: Double?
+        _ words: [String], _ duration: Double?, natural: () throws -> Edge
     ) throws -> (method: String, parameters: JSONObject, result: String) {
+        // Precedes negative numbers.
+        let words = words.filter { $0 != "--" }
         if let option = words.first(where: { $0.hasPrefix("-") && Double($0) == nil }) {
             throw ValidationError("unknown option '\(option)'")
         }
@@ -94,18 +96,19 @@ struct Simulation: Sendable {
             let valid = all.filter(\.hasDuration).map(\.word).joined(separator: ", ")
             throw ValidationError("--duration: not valid for \(simulation.word): valid for \(valid)")
         }
-        let values = try simulation.parse(named == nil ? words : Array(words.dropFirst()))
+        let values = try simulation.parse(named == nil ? words : Array(words.dropFirst()), natural)
         var parameters = simulation.parameters(values.json)
         parameters["duration"] = duration.map { .real($0) }
         let isEnd = simulation.method == SimulatorInterface.fail && duration == 0
         return (simulation.method, parameters, isEnd ? "no failure" : simulation.result(values.text))
     }
 
-    private func parse(_ texts: [String]) throws -> (json: [JSONValue], text: String) {
+    private func parse(_ texts: [String], _ natural: () throws -> Edge) throws -> (json: [JSONValue], text: String) {
         var texts = texts
         var count = 0
         switch values {
         case .none: break
+        case .pose: count = 1
         case .word(_, let standard):
             count = 1
             if texts.isEmpty, let standard { texts = [standard] }
@@ -118,6 +121,9 @@ struct Simulation: Sendable {
             do {
                 switch self.values {
                 case .none: return (.null, text)
+                case .pose:
+                    let pose = try Self.poses.parse(text).pose(natural: natural).description
+                    return (.string(pose), pose)
                 case .word(let list, _):
                     let word = try list.parse(text)
                     return (.string(word), word)

@@ -24,9 +24,9 @@ struct Lock: DaemonCommand {
 
     @Argument(
         help: ArgumentHelp(
-            "Orientation, or edge to keep up (default: the current one)", discussion: WordList<LockPlace>.all.help),
-        completion: .list(WordList<LockPlace>.all.words), transform: LockPlace.parse)
-    var edge: LockPlace?
+            "Orientation, or edge to keep up (default: the current one)", discussion: WordList<PoseWord>.places.help),
+        completion: .list(WordList<PoseWord>.places.words), transform: parse)
+    var edge: PoseWord?
 
     @Flag(help: "Turn it off if it is on, else on at the current edge")
     var toggle = false
@@ -42,12 +42,21 @@ struct Lock: DaemonCommand {
     func run() throws {
         if toggle { return try toggleLock() }
         var parameters: JSONObject = ["locked": true]
-        switch edge {
-        case .pose(let edge): parameters["edge"] = .string("\(edge)")
-        case .panel(let edge): parameters["edge"] = .string("\(Edge(edge, natural: try calls.state().assumedNatural))")
-        case nil: break
+        parameters["edge"] = try edge.map {
+            .string(try $0.pose { try calls.state().assumedNatural }.description)
         }
         try setLock(parameters, report)
+    }
+
+    /// Parses a word; for other words of orientations the error says what a lock takes.
+    @Sendable static func parse(_ text: String) throws -> PoseWord {
+        do {
+            return try WordList<PoseWord>.places.parse(text)
+            // A word for an orientation that is none for an edge.
+        } catch let error as ValidationError where (try? OrientationList([text])) != nil {
+            let meaning = OrientationWord.meaning(ofUIKitName: text).map { "\($0); " } ?? ""
+            throw ValidationError("\(meaning)a lock takes one orientation or an edge; \(error.message)")
+        }
     }
 
     /// The daemon decides: of two tools that read the lock first, both would turn it on.
@@ -63,36 +72,6 @@ struct Lock: DaemonCommand {
                 "orientationd: cannot toggle: it is older than orientationctl \(Version.current); restart it, or use "
                     + "'lock' and 'unlock'")
         }
-    }
-}
-
-/// What `lock` keeps up: a pose, or an edge of the panel, which is named by the natural orientation.
-enum LockPlace {
-    case pose(Edge)
-    case panel(PanelEdge)
-
-    /// Parses a word; for other words of orientations the error says what a lock takes.
-    @Sendable static func parse(_ text: String) throws -> LockPlace {
-        do {
-            return try WordList<LockPlace>.all.parse(text)
-            // A word for an orientation that is none for an edge.
-        } catch  where (try? OrientationList([text])) != nil {
-            let meaning = OrientationWord.meaning(ofUIKitName: text).map { "\($0); " } ?? ""
-            let words = WordList<LockPlace>.all.words.joined(separator: ", ")
-            throw ValidationError("\(meaning)a lock takes one orientation or an edge; valid: \(words)")
-        }
-    }
-}
-
-extension WordList<LockPlace> {
-    /// Words for one orientation, edges, and iio-sensor-proxy's words for edges.
-    static var all: Self {
-        let poses: [OrientationWord] = [.portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary]
-        return Self(
-            [(OrientationWord.natural.rawValue, .panel(.top))]
-                + poses.flatMap { word in word.edges(natural: .portrait).map { (word.rawValue, .pose($0)) } }
-                + PanelEdge.allCases.map { ($0.description, .panel($0)) },
-            others: PanelEdge.allCases.map { ($0.sensorProxyName, .panel($0)) })
     }
 }
 

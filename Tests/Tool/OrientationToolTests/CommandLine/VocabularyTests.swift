@@ -17,23 +17,21 @@ import Testing
         }
     }
 
-    @Test func `lock takes the words for one orientation, and the edges`() throws {
+    @Test func `lock and simulate take the words for one orientation, and the edges`() throws {
         let words = Vocabulary.words.filter { $0.tall.count == 1 }.map { ($0.word, [$0.tall, $0.wide]) }
         for (word, rotations) in words + Vocabulary.edges.map({ ($0.0, [[$0.1], [$0.1]]) }) {
-            let place = try LockPlace.parse(word.uppercased())
-            for (shape, rotations) in zip([PanelShape.tall, .wide], rotations) {
-                let edge =
-                    switch place {
-                    case .pose(let edge): PanelEdge(edge, natural: shape.natural)
-                    case .panel(let edge): edge
-                    }
-                #expect([edge.rotation] == rotations, "\(word) \(shape)")
+            for place in [try Lock.parse(word.uppercased()), try WordList<PoseWord>.poses.parse(word)] {
+                for (shape, rotations) in zip([PanelShape.tall, .wide], rotations) {
+                    let pose = place.pose { shape.natural }
+                    let edge = try #require(PanelPose(pose, natural: shape.natural)?.edge)
+                    #expect([edge.rotation] == rotations, "\(word) \(shape)")
+                }
             }
         }
     }
 
     @Test(arguments: ["portrait", "landscape", "any", "landscapeLeft", "up"])
     func `lock refuses words for more than one orientation, and UIKit's`(word: String) {
-        #expect(throws: (any Error).self) { try LockPlace.parse(word) }
+        #expect(throws: (any Error).self) { try Lock.parse(word) }
     }
 }
