@@ -10,7 +10,8 @@ public struct OrientationReplies: AsyncSequence, Sendable {
 
     /// Creates an iterator, which connects and calls at the first `next()`.
     public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(subscription: Subscription { [call, place] in try ServiceCall(call, to: place, timeout: nil).replies })
+        AsyncIterator(
+            subscription: Subscription { [call, place] in try ServiceCall(call, to: place, timeout: nil).replies })
     }
 
     /// Delivers the parameters of the replies.

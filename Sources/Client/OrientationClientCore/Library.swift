@@ -11,13 +11,11 @@ final class LibraryHandle {
     let pointer: OpaquePointer
     private let receiver: Receiver
 
-    /// Creates a handle without connecting.
-    ///
-    /// - Parameters:
-    ///   - place: the path of the daemon's socket, or the runtime directory of the agent.
-    ///   - call: a call to make, whose timeout for errors is `timeout`.
+    /// Creates a handle without connecting. `place` is the path of the daemon's socket, or the runtime directory of the agent;
+    /// `call` is a call to make, and `timeout` the timeout that errors name.
     init(
-        at place: String?, _ setup: orientation_setup, call: Call? = nil, timeout: Duration = OrientationConnection.stateTimeout
+        at place: String?, _ setup: orientation_setup, call: Call? = nil,
+        timeout: Duration = OrientationConnection.stateTimeout
     ) throws(OrientationServiceError) {
         if let place, place.utf8.contains(0) {
             throw .unusablePath(reason: "invalid socket path '\(place)': must not contain a NUL")
