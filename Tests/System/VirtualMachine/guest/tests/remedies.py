@@ -20,7 +20,6 @@ from convertible import Convertible
 from harness import eventually, expect, run, test
 from hinge import Hinge
 from hub import Hub
-from neighbours import install_neighbours
 from poses import POSES
 from service import SOCKET_UNIT, UNIT, DropIn
 from tablet_switch import TabletSwitch
@@ -334,7 +333,7 @@ def another_program_captures() -> Iterator[None]:
 
 @remedy("maskProxy", "proxy")
 def two_programs_serve_desktops() -> Iterator[None]:
-    install_neighbours()
+    run("apt-get", "install", "--yes", "iio-sensor-proxy", "polkitd")
     run("systemctl", "unmask", "--runtime", "iio-sensor-proxy")
     with hub(), DropIn("[Service]\nExecStart=\nExecStart=/usr/sbin/orientationd --dbus\n"):
         run("systemctl", "start", "iio-sensor-proxy")
