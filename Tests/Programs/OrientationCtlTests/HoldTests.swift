@@ -167,7 +167,8 @@ import Varlink
     /// What is read after a report of the agent, and then one of the daemon.
     private func lines(_ agent: Outcome, _ daemon: Outcome, desktop: String?) -> [HoldProgress.Line] {
         let app = HeldApp(id: "film", .program("film"))
-        var progress = HoldProgress(app: app, orientations: OrientationList([.landscape]), desktop: desktop, isInSession: true)
+        var progress = HoldProgress(
+            app: app, orientations: OrientationList([.landscape]), desktop: desktop, isInSession: true)
         return [(true, agent), (false, daemon)].flatMap { isByAgent, result in
             progress.handle(.init(isByAgent: isByAgent, result: result, needsPermission: false))
         }

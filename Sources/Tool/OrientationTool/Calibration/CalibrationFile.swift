@@ -35,7 +35,8 @@ struct CalibrationFile {
             throw Failure("\(system.prefix + folder): permission denied: requires root; use sudo")
         }
         if isReadOnly {
-            throw Failure("\(system.prefix + folder): read-only file system: omit --write: the printed entry \(Self.place)")
+            throw Failure(
+                "\(system.prefix + folder): read-only file system: omit --write: the printed entry \(Self.place)")
         }
     }
 
