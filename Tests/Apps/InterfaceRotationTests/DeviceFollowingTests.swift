@@ -20,16 +20,6 @@ import Testing
             orientation: orientation, lastEdge: edge ?? Edge(orientation), sequence: sequence, instance: "a")
     }
 
-    /// An app that follows the daemon, and its window.
-    private func following(_ size: Size) throws -> (Application, Window) {
-        let application = Application(screen: Screen(size: size), frameClock: ManualFrameClock())
-        application.device.follow(OrientationMonitor(socketPath: directory.socket))
-        let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
-        return (application, window)
-    }
-
     @Test func `R34: the device follows the daemon while notifications are generated`() async throws {
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .faceUp, edge: .landscapeLeft))
         let device = Device()
@@ -44,17 +34,6 @@ import Testing
         device.endGeneratingDeviceOrientationNotifications()
         while daemon.peerCount > 0 { await Task.yield() }
         #expect(device.orientation == .unknown)
-    }
-
-    @Test(arguments: [Edge.portrait, .landscapeLeft])
-    func `R1: a daemon with any natural orientation leaves an upright laptop unrotated`(natural: Edge) async throws {
-        let upright = OrientationState(
-            orientation: DeviceOrientation(natural), lastEdge: natural, natural: natural, sequence: 1, instance: "a")
-        let daemon = try StubDaemon(at: directory.socket, state: upright)
-        let (application, window) = try following(Size(width: 1920, height: 1080))
-        while application.device.orientation == .unknown { await Task.yield() }
-        #expect(application.device.orientation == .landscapeLeft && window.interfaceOrientation == .landscapeRight)
-        #expect(window.rootViewController?.view.transform == .identity && daemon.peerCount == 1)
     }
 
     @Test func `R34: a simulation has the names of the application's screen`() throws {

@@ -51,14 +51,4 @@ import Testing
         #expect(reaches(shut, false, 0))
         #expect(try shut.sensors.contains("with the lid switch"))
     }
-
-    @Test func `the switch of this project is not taken for one of the kernel`() throws {
-        let bed = try Testbed([.upright, base])
-        try bed.plugSwitch(5, isTablet: true, path: "orientation-tablet-switch")
-        #expect(
-            try eventually {
-                let state = try bed.tool("status", "--json").state()
-                return state.tabletMode == false && state.lidAngle == 90
-            })
-    }
 }

@@ -82,14 +82,13 @@ final class Testbed {
         try Self.send(program, ["event", "/sys" + device.path, "change"])
     }
 
-    /// Adds an input device with SW_TABLET_MODE in this state, with these keys and this physical path.
-    func plugSwitch(_ number: Int, isTablet: Bool, keys: String = "0", path: String? = nil) throws {
+    /// Adds an input device with SW_TABLET_MODE in this state, with these keys.
+    func plugSwitch(_ number: Int, isTablet: Bool, keys: String = "0") throws {
         let node = "/dev/input/event\(number)"
         let input = "/devices/platform/hinge\(number)/input/input\(number)"
         let event = "\(input)/event\(number)"
-        let phys = path.map { "A: phys=\($0)\\n\n" } ?? ""
         // SW_TABLET_MODE is bit 1 of the existing and of the closed switches.
-        let device = "P: \(input)\nE: SUBSYSTEM=input\nA: capabilities/sw=2\\n\nA: capabilities/key=\(keys)\\n\n\(phys)"
+        let device = "P: \(input)\nE: SUBSYSTEM=input\nA: capabilities/sw=2\\n\nA: capabilities/key=\(keys)\\n\n"
         let entry = "P: \(event)\nN: input/event\(number)\nE: DEVNAME=\(node)\nE: SUBSYSTEM=input\n"
         let attributes = "E: ID_INPUT_SWITCH=1\nL: device=../../input\(number)\nA: dev=13:\(64 + number)\\n\n"
         let answers = "@DEV \(node)\nEVIOCGSW 8 0\(isTablet ? 2 : 0)00000000000000\n"

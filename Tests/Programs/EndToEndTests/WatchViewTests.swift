@@ -55,16 +55,6 @@ import Testing
         #expect(written.hasPrefix(Self.setupSequence) && written.hasSuffix(Self.restoreSequence + last + "\r\n"))
     }
 
-    @Test func `--count 1 prints one line and draws no picture`() throws {
-        let folder = try TemporaryDirectory()
-        let daemon = try StubDaemon(
-            at: folder.path + "/socket", state: OrientationState(orientation: .faceUp, sequence: 1, instance: "one"))
-        defer { withExtendedLifetime(daemon) {} }
-        let window = try watch(folder.path + "/socket", 80, 24, ["--count", "1"])
-        #expect(try window.end() == 0)
-        #expect(try window.written == "faceUp\r\n")
-    }
-
     @Test func `the terminal shows the reviewed screen`() throws {
         let folder = try TemporaryDirectory()
         let state = OrientationState(
