@@ -39,30 +39,30 @@ struct SystemRoot {
     /// Returns the text of a file; nil if opening or reading it fails: for most, as the user may not, which the doctor
     /// lists as not checked.
     func text(_ path: String) -> String? {
-        do throws(Errno) { return try content(path) } catch {
-            unread.note(path, error)
-            return nil
-        }
+        noting(path) { () throws(Errno) in try content(path) }
     }
 
     /// Returns the first line of a file; nil if it is empty or cannot be read.
     func line(_ path: String) -> String? {
-        do throws(Errno) {
-            let line = SmallFile.firstLine(of: try SmallFile.contents(prefix + path, atMost: 4_096)[...])
-            return line.isEmpty ? nil : line
-        } catch {
-            unread.note(path, error)
-            return nil
-        }
+        let bytes = noting(path) { () throws(Errno) in try SmallFile.contents(prefix + path, atMost: 4_096) }
+        let line = SmallFile.firstLine(of: (bytes ?? [])[...])
+        return line.isEmpty ? nil : line
     }
 
     func exists(_ path: String) -> Bool { Glibc.access(prefix + path, F_OK) == 0 }
 
     /// Returns the sorted names in a folder; empty if opening it fails: it does not exist, or see ``isListable(_:)``.
     func entries(_ folder: String) -> [String] {
-        do throws(Errno) { return try Folder.names(in: prefix + folder, atMost: Self.longestFolder) } catch {
-            unread.note(folder, error)
-            return []
+        noting(folder) { () throws(Errno) in
+            try Folder.names(in: prefix + folder, atMost: Self.longestFolder)
+        } ?? []
+    }
+
+    /// Returns what is read from a path; nil after an error, which ``unread`` keeps if it may pass.
+    private func noting<Value>(_ path: String, _ read: () throws(Errno) -> Value) -> Value? {
+        do throws(Errno) { return try read() } catch {
+            unread.note(path, error)
+            return nil
         }
     }
 

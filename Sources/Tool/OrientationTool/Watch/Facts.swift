@@ -92,12 +92,9 @@ extension Facts {
                 bands.sentence(disturbance: disturbance, isMoving: motion.isMoving), bands.disturbance(disturbance)),
             vector(motion),
         ]
-        if width >= 30 { blocks.append(Block(rank: 8, row("rate", rate(motion)))) }
+        let rate = motion.rate.text(places: 0) + (motion.rate.value == nil ? "" : " samples/s")
+        if width >= 30 { blocks.append(Block(rank: 8, row("rate", rate))) }
         return blocks
-    }
-
-    private func rate(_ motion: LiveMotion) -> String {
-        motion.rate.text(places: 0) + (motion.rate.value == nil ? "" : " samples/s")
     }
 
     /// Returns a number with its meaning and its scale.

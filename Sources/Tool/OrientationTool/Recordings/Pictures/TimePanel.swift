@@ -132,14 +132,9 @@ enum Ticks {
 
 /// The tick marks of a time scale, relative to its start.
 struct TimeTicks {
-    struct Tick {
-        /// The time after the start, in seconds.
-        var seconds: Double
-        var label: String
-    }
-
     let unit: String
-    let ticks: [Tick]
+    /// The marks, with their times after the start in seconds.
+    let ticks: [(seconds: Double, label: String)]
 
     /// The shortest time range, in seconds, finer than any sensor's clock.
     static let leastSpan = 1e-9
@@ -153,12 +148,12 @@ struct TimeTicks {
     /// Creates the marks for a scale of `length` seconds.
     init(_ length: Double) {
         guard length >= Self.leastSpan, let unit = Self.units.first(where: { length <= $0.longest }) else {
-            (unit, ticks) = ("s", [Tick(seconds: 0, label: "0")])
+            (unit, ticks) = ("s", [(0, "0")])
             return
         }
         self.unit = unit.name
         ticks = Ticks.over(0...length / unit.seconds, count: Self.count).map {
-            Tick(seconds: $0 * unit.seconds, label: $0.shortest)
+            ($0 * unit.seconds, $0.shortest)
         }
     }
 }
