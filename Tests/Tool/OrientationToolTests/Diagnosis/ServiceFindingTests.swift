@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [
         (
             ["LoadState": "masked"], "orientationd.service is masked",
-            "sudo systemctl unmask orientationd.service && sudo systemctl enable --now orientationd.socket"
+            "sudo systemctl unmask orientationd.service && sudo systemctl enable --now orientationd.socket" as String?
         ),
         (
             ["LoadState": "bad-setting"], "systemd cannot use orientationd.service: bad-setting",
