@@ -72,7 +72,7 @@ def make_packages(root: Path, programs: Path) -> list[Path]:
         status = debian_root.run(
             root, f"{PACKAGING}/{source}", "sh", "-c",
             f"dpkg-buildpackage --build=binary --host-arch=arm64 --no-sign -d >../{source}.log 2>&1",
-            DEB_BUILD_OPTIONS="nocheck", ORIENTATIOND_PROGRAMS=f"/{PACKAGING}/programs", ORIENTATIONCTL=f"/{PACKAGING}/orientationctl")
+            DEB_BUILD_OPTIONS="nocheck noautodbgsym", ORIENTATIOND_PROGRAMS=f"/{PACKAGING}/programs", ORIENTATIONCTL=f"/{PACKAGING}/orientationctl")
         if status:
             raise SystemExit(f"cannot make the packages of {source}:\n{(packaging / f'{source}.log').read_text()[-3000:]}")
     return sorted(packaging.glob("*.deb"))

@@ -9,7 +9,7 @@ umask 022
 cd "$(dirname "$0")/.."
 ORIENTATIOND_PROGRAMS=$(cd "$1" && pwd)
 # `make test` and `make -C Tests/System library-test` run the tests.
-DEB_BUILD_OPTIONS="nocheck ${DEB_BUILD_OPTIONS:-}"
+DEB_BUILD_OPTIONS="nocheck noautodbgsym ${DEB_BUILD_OPTIONS:-}"
 export ORIENTATIOND_PROGRAMS DEB_BUILD_OPTIONS
 work=.build/deb
 rm -rf "$work"

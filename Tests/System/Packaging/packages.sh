@@ -60,13 +60,14 @@ quietly lintian lintian --display-info --pedantic --fail-on error,warning,info,p
     "$debs"/*_"$version-"*.changes "$dist/debian"/*_"$version-"*.dsc
 echo "passed  lintian: Debian's packages and their sources have no tags, pedantic ones included"
 
-# Paths of one distribution in what is installed: documents apart, and /usr/bin/env, which all have.
+# Paths of one distribution in what is installed: documents apart, and /bin/sh and /usr/bin/env, which all have.
 staged=$directory/staged
 rm -rf "$staged"
 for component in all sensorproxy python; do
     quietly install make install DESTDIR="$staged" PREFIX=/opt/orientation COMPONENT=$component
 done
-found=$(find "$staged" -type f ! -path '*/share/doc/*' ! -path '*/share/man/*' -exec grep -InE '/(usr|sbin)/' {} + | grep -v '#!/usr/bin/env' || :)
+found=$(find "$staged" -type f ! -path '*/share/doc/*' ! -path '*/share/man/*' -exec \
+    grep -InE "/usr/|(^|[^a-z])/s?bin/" {} + | grep -v ':[0-9]*:.*\(/bin/sh\|#!/usr/bin/env\)' || :)
 [ -z "$found" ] || fail "installed files have paths of a distribution: $found"
 echo "passed  no installed file has a path of a distribution"
 
