@@ -10,7 +10,8 @@ package enum PlatformLight {
     /// Current kernels have the attribute on the platform device, earlier ones on the hardware monitor.
     private static let folders = ["/sys/class/hwmon", "/sys/bus/platform/devices"].map(SysfsFolder.init)
 
-    private static let interval = IIOAttributeSensors.lightInterval
+    /// The time between readings, in seconds.
+    private static let interval = 0.4
 
     package static var source: AmbientSource {
         AmbientSource { _ throws(SensorFailure) in
