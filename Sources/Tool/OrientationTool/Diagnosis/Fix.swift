@@ -92,7 +92,7 @@ extension Fix {
     /// Reloads udev's rules and applies them to every accelerometer, or to other devices.
     static func applyRules(to subsystem: String = "iio") -> Fix {
         Fix(
-            .applyRules, "sudo udevadm control --reload && sudo udevadm trigger --settle --subsystem-match=\(subsystem)"
+            .applyRules, "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=\(subsystem)"
         )
     }
 

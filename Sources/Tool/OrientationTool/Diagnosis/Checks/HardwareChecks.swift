@@ -25,7 +25,7 @@ extension Check {
             "The driver of an accelerometer loads it: there is no accelerometer, or its driver is not loaded",
             fix: Fix(
                 .loadDrivers,
-                "sudo udevadm trigger --settle --action=add --subsystem-match=i2c --subsystem-match=hid "
+                "sudo udevadm trigger --action=add --subsystem-match=i2c --subsystem-match=hid "
                     + "--subsystem-match=platform"))
     }
 

@@ -38,7 +38,7 @@ extension Check {
             return .problem(
                 "udev has not run its rules for \(device.title)",
                 "The daemon waits for its mount matrix and its permissions",
-                fix: Fix(.processDevices, "sudo udevadm trigger --settle --action=add --subsystem-match=iio"))
+                fix: Fix(.processDevices, "sudo udevadm trigger --action=add --subsystem-match=iio"))
         }
         guard facts.udev.rule != nil, !facts.udev.isRuleMasked, !device.udev.tags.contains("orientationd"),
             device.missingAxes.isEmpty

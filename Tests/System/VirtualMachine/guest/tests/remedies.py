@@ -83,7 +83,8 @@ def perform(kind: str, fix: str, groups: tuple[str, ...]) -> None:
 def udev() -> None:
     """Apply the rules that are now there to each sensor and switch."""
     run("udevadm", "control", "--reload")
-    run("udevadm", "trigger", "--settle", "--subsystem-match=iio", "--subsystem-match=input")
+    run("udevadm", "trigger", "--subsystem-match=iio", "--subsystem-match=input")
+    run("udevadm", "settle")
 
 
 @contextlib.contextmanager
