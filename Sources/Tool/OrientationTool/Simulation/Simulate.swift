@@ -51,15 +51,13 @@ struct Simulate: DaemonCommand {
         let call = try Simulation.call(words, duration) { try calls.state().assumedNatural }
         do {
             _ = try calls.call(call.method, call.parameters)
+        } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {
+            throw Failure(
+                """
+                simulated device: not found: the daemon uses another sensor; \
+                use '\(SystemRoot.simulatingDaemon(besideSystem: place.socket.isSystem))'
+                """)
         } catch OrientationServiceError.refused(let error) {
-            // Not a second clause with `where`: Swift 6.2.3 crashes.
-            if error.serviceError == .interfaceNotFound {
-                throw Failure(
-                    """
-                    simulated device: not found: the daemon uses another sensor; \
-                    use '\(SystemRoot.simulatingDaemon(besideSystem: place.socket.isSystem))'
-                    """)
-            }
             guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
             throw Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
         }
