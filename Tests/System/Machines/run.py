@@ -174,9 +174,12 @@ class Emulation:
         sensors = self.tool("sensors", "--json")
         chosen = next((sensor for sensor in sensors if sensor["chosen"]), {})
         reasons = [sensor["why"] for sensor in ([chosen] if chosen else sensors)]
-        found = {"sensor": [chosen.get("id", "none")], "why": reasons, "matrix": [chosen.get("matrixSource", "none")],
+        status = self.tool("status", "--json")
+        # The emulated machine has the device of the DSP, and no core: the daemon looks for one.
+        absent = "ssc" if "sensor core (" in (status.get("reason") or "") else "none"
+        found = {"sensor": [chosen.get("id", absent)], "why": reasons, "matrix": [chosen.get("matrixSource", "none")],
                  "reading": ["captured" if "captured from its buffer" in reasons[0] else "polled"] if reasons else [],
-                 "natural": [chosen.get("natural") or self.tool("status", "--json").get("natural")]}
+                 "natural": [chosen.get("natural") or status.get("natural")]}
         if chosen.get("id") == self.expected.get("sensor") and "up" in self.expected:
             found["up"] = self.poses()
         if "mode" in self.expected:

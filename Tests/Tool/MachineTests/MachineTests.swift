@@ -77,6 +77,7 @@ private struct Facts {
         let kernel = KernelReader(root: root, release: "6.12")
         machine.tabletSwitches = kernel.tabletSwitches()
         machine.chassis = kernel.chassis()
+        machine.sensorProcessors = kernel.sensorProcessors
         machine.hasDriverlessHinge = !kernel.driverlessHinges.isEmpty
         machine.inputAccelerometers = kernel.inputAccelerometers()
         machine.accelerometers = DeviceReader(
@@ -118,9 +119,11 @@ private struct Facts {
         }
         let found = listings.filter(\.isChosen)
         let chosen = found.first(where: \.isLocationStated) ?? found.first
+        // The daemon looks for the sensor core of a DSP.
+        let absent = machine.sensorProcessors.isEmpty ? "none" : "ssc"
         // Without a chosen sensor each one has a reason.
         var conclusions = [
-            "sensor": [chosen?.id ?? "none"], "why": chosen.map { [$0.why] } ?? listings.map(\.why),
+            "sensor": [chosen?.id ?? absent], "why": chosen.map { [$0.why] } ?? listings.map(\.why),
             "matrix": [chosen?.matrixSource ?? "none"], "natural": [natural(of: chosen)], "mode": [mode.0],
             "because": [mode.1], "doctor": findings,
         ]
