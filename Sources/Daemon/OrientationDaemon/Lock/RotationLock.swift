@@ -12,8 +12,7 @@ enum RotationLock: Equatable, Sendable, CustomStringConvertible {
     /// On at this edge; nil if the client named none and none was up.
     case on(PanelEdge?)
 
-    /// The stored form: `open` for off, `closed` or `closed right` for on, with a line feed. Earlier versions wrote these
-    /// words.
+    /// The stored form: `open` for off, `closed` or `closed right` for on, with a line feed.
     var text: String {
         switch self {
         case .off: "open\n"

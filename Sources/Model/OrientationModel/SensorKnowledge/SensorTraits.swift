@@ -19,7 +19,7 @@ package struct SensorAttributes: Hashable, Sendable {
     package var contents: [String: Content]
     /// udev's properties.
     package var properties: [SensorProperty: String]
-    /// The mount matrix without any other: it depends on the driver.
+    /// The mount matrix if no source has one; depends on the driver.
     package var defaultMount = MountMatrix.identity
     /// What sysfs states about an input device; nil for an IIO device.
     package var input: InputAttributes?

@@ -71,6 +71,7 @@ struct OrientationCtl: AsyncParsableCommand {
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
+            try refuseEmptyValues(arguments)
             var command = try parseAsRoot(arguments)
             if let local = command as? any LocalCommand { try local.root.service.refuse(for: local) }
             caller = command as? any DaemonCommand
@@ -81,6 +82,15 @@ struct OrientationCtl: AsyncParsableCommand {
             }
         } catch {
             Glibc.exit(ExitStatus.report(error, of: caller))
+        }
+    }
+
+    /// Refuses `--socket=`, as in `--socket=$UNSET`, for which the library takes the next word: the subcommand.
+    private static func refuseEmptyValues(_ arguments: [String]) throws {
+        let own = arguments.prefix { $0 != "hold" && $0 != "--" }
+        for option in ["--socket", "--timeout"] where own.contains(where: { "\(option)=".utf8.elementsEqual($0.utf8) })
+        {
+            throw ValidationError("\(option): must not be empty")
         }
     }
 }

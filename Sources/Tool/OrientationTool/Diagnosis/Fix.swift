@@ -3,7 +3,7 @@
 import OrientationModel
 import Posix
 
-/// A command that ends the cause of a finding. A command that only shows something is none.
+/// A command that removes the cause of a finding. Commands that only print something do not count.
 ///
 /// Each kind has a row in `Tests/System/VirtualMachine/guest/remedies.py` or `Tests/System/Screen/remedies.py`, which runs the
 /// printed text where its fault exists, and examines again.

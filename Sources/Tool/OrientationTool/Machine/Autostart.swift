@@ -103,7 +103,7 @@ extension Autostart {
     /// Lets the agent rotate an output, now and at each login: an instruction and a command. `process` is the running agent.
     func rotate(_ output: String, replacing process: Int?) -> (instruction: String, fix: Fix?) {
         let options = "--output \(output)"
-        // The session has one agent: the former one ends first, which takes it a moment.
+        // A session has one agent: wait until the former one has exited.
         let end = process.map { "kill \($0) && sleep 1 && " } ?? ""
         let now = Fix(.setOutput, "\(end)setsid -f \(Self.agent) \(options)")
         return ("for each login: add '\(options)': \(edit)", self == .unit ? nil : now)

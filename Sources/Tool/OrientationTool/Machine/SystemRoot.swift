@@ -58,7 +58,7 @@ struct SystemRoot {
         } ?? []
     }
 
-    /// Returns what is read from a path; nil after an error, which ``unread`` keeps if it may pass.
+    /// Returns what is read from a path; nil after an error, which ``unread`` may record.
     private func noting<Value>(_ path: String, _ read: () throws(Errno) -> Value) -> Value? {
         do throws(Errno) { return try read() } catch {
             unread.note(path, error)

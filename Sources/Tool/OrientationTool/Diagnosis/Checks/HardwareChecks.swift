@@ -43,9 +43,8 @@ extension Check {
     private static func absence(_ facts: MachineFacts) -> String {
         if !facts.driverless.isEmpty { return "A driver is missing; see below" }
         if let core = facts.sensorCore {
-            return "The sensors of a Snapdragon are behind its DSP (\(core)), which lists none: the reason is with the "
-                + "orientation, below. They need the DSP's firmware, hexagonrpcd and the registry of the machine's vendor; see "
-                + "docs/snapdragon.md"
+            return "The DSP of this Snapdragon (\(core)) lists none: the finding about the sensor gives the reason. It "
+                + "needs its firmware, hexagonrpcd and the registry of the machine's vendor"
         }
         if !facts.hubs.isEmpty {
             return

@@ -39,7 +39,7 @@ extension Check {
         let names = facts.tabletSwitches.map { "\($0.node) (\($0.device.name ?? "unnamed"))" }
         return .note(
             "there are \(names.count) tablet switches: \(names.joined(separator: ", "))",
-            "Tablet mode is on while one of them says so: if it is wrong, see with libinput which one does not follow the device"
+            "Tablet mode is on while any of them reports it. If it is wrong, 'libinput debug-events' shows which one is stuck"
         )
     }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
 import OrientationModel
 
 /// Finds the files that set udev's properties of the sensors.
@@ -10,6 +11,9 @@ struct PropertyFiles {
     private static let folders = ["/etc/udev", "/run/udev", "/usr/local/lib/udev", "/usr/lib/udev", "/lib/udev"]
         .flatMap { ["\($0)/rules.d", "\($0)/hwdb.d"] }
 
+    /// The size of a file to read, in bytes: longer ones are lists of vendors.
+    private static let longestFile = 1 << 20
+
     init(_ root: SystemRoot) {
         self.root = root
     }
@@ -17,20 +21,29 @@ struct PropertyFiles {
     /// Finds, for each property of the devices, the files with a line that has its name and its value.
     func find(in devices: inout [DeviceFacts]) {
         guard devices.contains(where: { !$0.udev.sensorProperties.isEmpty }) else { return }
-        let lines = Self.folders.flatMap { folder in
-            root.entries(folder).flatMap { name in
-                (root.text("\(folder)/\(name)") ?? "").split(separator: "\n")
-                    .filter { line in
-                        !line.hasPrefix("#") && SensorProperty.allCases.contains { line.contains($0.rawValue) }
-                    }
-                    .map { (file: "\(folder)/\(name)", line: $0) }
+        var lines: [(file: String, line: Substring.UTF8View)] = []
+        // /lib is a link to /usr/lib on most systems.
+        for folder in Self.folders where !folder.hasPrefix("/lib/") || root.link("/lib") == nil {
+            for path in root.entries(folder).map({ "\(folder)/\($0)" }) {
+                lines += propertyLines(of: path).map { (path, $0) }
             }
         }
         for index in devices.indices {
             for (property, value) in devices[index].udev.sensorProperties {
-                let found = lines.filter { $0.line.contains(property.rawValue) && $0.line.contains(value) }.map(\.file)
+                let found = lines.filter { $0.line.contains(property.rawValue.utf8) && $0.line.contains(value.utf8) }
+                    .map(\.file)
                 devices[index].places[property] = found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             }
+        }
+    }
+
+    /// Returns the lines with the name of a property.
+    private func propertyLines(of path: String) -> [Substring.UTF8View] {
+        guard let size = root.status(path)?.st_size, size <= Self.longestFile, let text = root.text(path) else {
+            return []
+        }
+        return text[...].utf8.split(separator: UInt8(ascii: "\n")).filter { line in
+            line.first != UInt8(ascii: "#") && SensorProperty.allCases.contains { line.contains($0.rawValue.utf8) }
         }
     }
 }
