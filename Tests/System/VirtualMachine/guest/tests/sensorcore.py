@@ -72,17 +72,20 @@ def late() -> str:
 
 @test("sensor core: no answer")
 def no_answer() -> str:
-    found = []
+    found = 0.0
     for answers, reason in [
             ("nothing", "no answer"), ("acknowledgements", "received, and not answered"), ("refusals", "QMI error 3")]:
         with Core(answers) as core, Daemon(SOURCE) as daemon:
             wait_for_reason(daemon.watcher, reason)
-            found.append(share(daemon.process.pid))
-            expect(found[-1] < 1, f"{answers}: {found[-1]:.1f} % of a processor")
+            if answers == "nothing":
+                # After the change of the state the daemon looks for a sensor several times.
+                time.sleep(10)
+                found = share(daemon.process.pid)
+                expect(found < 1, f"{found:.1f} % of a processor")
             # The next request is that of another socket.
             core.answers = "all"
             daemon.watcher.wait_for("portrait")
-    return "at most {:.2f} % of a processor; the orientation follows the first answer".format(max(found))
+    return f"{found:.2f} % of a processor; the orientation follows the first answer"
 
 
 @test("sensor core: garbage and silence")
