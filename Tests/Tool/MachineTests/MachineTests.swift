@@ -77,7 +77,7 @@ private struct Facts {
         let kernel = KernelReader(root: root, release: "6.12")
         machine.tabletSwitches = kernel.tabletSwitches()
         machine.chassis = kernel.chassis()
-        machine.sensorProcessors = kernel.sensorProcessors
+        machine.sensorCore = kernel.sensorCore()
         machine.hasDriverlessHinge = !kernel.driverlessHinges.isEmpty
         machine.inputAccelerometers = kernel.inputAccelerometers()
         machine.accelerometers = DeviceReader(
@@ -120,7 +120,7 @@ private struct Facts {
         let found = listings.filter(\.isChosen)
         let chosen = found.first(where: \.isLocationStated) ?? found.first
         // The daemon looks for the sensor core of a DSP.
-        let absent = machine.sensorProcessors.isEmpty ? "none" : "ssc"
+        let absent = machine.sensorCore == nil ? "none" : "ssc"
         // Without a chosen sensor each one has a reason.
         var conclusions = [
             "sensor": [chosen?.id ?? absent], "why": chosen.map { [$0.why] } ?? listings.map(\.why),
