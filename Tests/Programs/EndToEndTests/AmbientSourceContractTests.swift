@@ -58,7 +58,7 @@ extension SensorProxyTests {
                 case .proximity: "in_proximity_raw, every 0.7 s"
                 case .compass: "in_rot_from_north_magnetic_tilt_comp_raw, every 0.7 s"
                 case .inputSwitch: "switch, on each change"
-                case .platform: "light, every 0.8 s"
+                case .platform: "light, every 0.4 s"
                 case .simulation: "requested simulation"
                 }
             }
