@@ -12,6 +12,7 @@ import json
 import os
 import pathlib
 import queue
+import socket
 import struct
 import subprocess
 import sys
@@ -86,13 +87,17 @@ class Emulation:
         self.start("orientationd", "--socket", self.socket, "--state-directory", self.folder,
                    environment={"LD_PRELOAD": f"{shim}:{os.environ['LD_PRELOAD']}"})
         end = time.monotonic() + TIMEOUT
-        while not self.socket.exists() and time.monotonic() < end:
-            time.sleep(0.02)
+        # The socket appears before the daemon listens.
+        with contextlib.closing(socket.socket(socket.AF_UNIX)) as probe:
+            while probe.connect_ex(str(self.socket)) != 0 and time.monotonic() < end:
+                time.sleep(0.02)
 
     def tool(self, *words):
         run = subprocess.run([self.programs / "orientationctl", "--socket", self.socket, *words], capture_output=True, text=True,
                              env={"PATH": "/usr/bin:/bin", "HOME": str(self.folder)}, timeout=60, check=False)
-        return json.loads(run.stdout) if run.stdout.strip() else {}
+        if not run.stdout.strip():
+            raise RuntimeError(f"{words}: {run.stderr}")
+        return json.loads(run.stdout)
 
     def hold(self, edge):
         """Hold the machine in a pose."""
