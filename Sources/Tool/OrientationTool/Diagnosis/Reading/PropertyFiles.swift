@@ -11,9 +11,6 @@ struct PropertyFiles {
     private static let folders = ["/etc/udev", "/run/udev", "/usr/local/lib/udev", "/usr/lib/udev", "/lib/udev"]
         .flatMap { ["\($0)/rules.d", "\($0)/hwdb.d"] }
 
-    /// The size of a file to read, in bytes: longer ones are lists of vendors.
-    private static let longestFile = 1 << 20
-
     init(_ root: SystemRoot) {
         self.root = root
     }
@@ -21,7 +18,7 @@ struct PropertyFiles {
     /// Finds, for each property of the devices, the files with a line that has its name and its value.
     func find(in devices: inout [DeviceFacts]) {
         guard devices.contains(where: { !$0.udev.sensorProperties.isEmpty }) else { return }
-        var lines: [(file: String, line: Substring.UTF8View)] = []
+        var lines: [(file: String, line: String)] = []
         // /lib is a link to /usr/lib on most systems.
         for folder in Self.folders where !folder.hasPrefix("/lib/") || root.link("/lib") == nil {
             for path in root.entries(folder).map({ "\(folder)/\($0)" }) {
@@ -30,7 +27,7 @@ struct PropertyFiles {
         }
         for index in devices.indices {
             for (property, value) in devices[index].udev.sensorProperties {
-                let found = lines.filter { $0.line.contains(property.rawValue.utf8) && $0.line.contains(value.utf8) }
+                let found = lines.filter { strstr($0.line, property.rawValue) != nil && strstr($0.line, value) != nil }
                     .map(\.file)
                 devices[index].places[property] = found.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
             }
@@ -38,12 +35,11 @@ struct PropertyFiles {
     }
 
     /// Returns the lines with the name of a property.
-    private func propertyLines(of path: String) -> [Substring.UTF8View] {
-        guard let size = root.status(path)?.st_size, size <= Self.longestFile, let text = root.text(path) else {
-            return []
-        }
-        return text[...].utf8.split(separator: UInt8(ascii: "\n")).filter { line in
-            line.first != UInt8(ascii: "#") && SensorProperty.allCases.contains { line.contains($0.rawValue.utf8) }
-        }
+    private func propertyLines(of path: String) -> [String] {
+        // Most files have none, and some have megabytes.
+        let hasProperty = { (text: String) in SensorProperty.allCases.contains { strstr(text, $0.rawValue) != nil } }
+        guard let text = root.text(path), hasProperty(text) else { return [] }
+        return text.utf8.split(separator: UInt8(ascii: "\n")).filter { $0.first != UInt8(ascii: "#") }
+            .map { String(Substring($0)) }.filter(hasProperty)
     }
 }
