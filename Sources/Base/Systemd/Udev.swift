@@ -73,7 +73,7 @@ package enum DeviceDatabase {
     }
 }
 
-/// Watches a subsystem for added, removed and changed devices, after udev has run its rules.
+/// Watches subsystems for added, removed and changed devices, after udev has run its rules.
 package final class DeviceMonitor {
     private var monitor: OpaquePointer?
     private let property: String?
@@ -81,15 +81,16 @@ package final class DeviceMonitor {
 
     /// Starts watching on `loop`; `handler` is called once per event. With `property` only devices that have it count.
     package init(
-        subsystem: String, having property: String? = nil, on loop: EventLoop,
+        subsystem: String, also other: String? = nil, having property: String? = nil, on loop: EventLoop,
         handler: @escaping () -> Void
     ) throws(SystemError) {
         self.property = property
         self.handler = handler
         let operation = "watch udev events"
         try check(sd_device_monitor_new(&monitor), operation)
-        try check(
-            sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil), operation)
+        for subsystem in [subsystem, other].compactMap(\.self) {
+            try check(sd_device_monitor_filter_add_match_subsystem_devtype(monitor, subsystem, nil), operation)
+        }
         try check(sd_device_monitor_attach_event(monitor, loop.handle), operation)
         // Unretained: the monitor never outlives this object.
         let userdata = Unmanaged.passUnretained(self).toOpaque()

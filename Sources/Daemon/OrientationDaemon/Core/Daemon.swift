@@ -83,7 +83,7 @@ package final class Daemon {
                 return .readingMachine(core: sharedCore.value)
             },
             watch: DeviceWatch(
-                loop: loop, queue: queue, log: log, watchesDisplays: natural.mayUsePanel,
+                loop: loop, queue: queue, log: log, core: core, watchesDisplays: natural.mayUsePanel,
                 watchesAmbient: options.servesDesktops),
             lock: RotationLockWriter(directory: directory, loop: loop, queue: queue), lastEdge: lastEdge,
             stateFolder: options.stateFolder, group: group, panel: panel,

@@ -29,14 +29,21 @@ final class DeviceWatch {
     private var used: Set<SensorKind> = []
 
     /// Appends ``Event/devicesChanged`` and ``Event/woke`` to `queue`; with `watchesDisplays` also
-    /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``.
-    init(loop: EventLoop, queue: EventQueue, log: Logger, watchesDisplays: Bool, watchesAmbient: Bool) {
+    /// ``Event/displaysChanged``, with `watchesAmbient` ``Event/ambientDevicesChanged``. Reports DSPs to `core`.
+    init(
+        loop: EventLoop, queue: EventQueue, log: Logger, core: SensorCoreWatch?, watchesDisplays: Bool,
+        watchesAmbient: Bool
+    ) {
         self.loop = loop
         self.queue = queue
         self.log = log
         do {
             devices = [
-                try DeviceMonitor(subsystem: "iio", on: loop) { queue.append(.devicesChanged) },
+                // One monitor: most machines have no DSP.
+                try DeviceMonitor(subsystem: "iio", also: core.map { _ in SensorCoreWatch.subsystem }, on: loop) {
+                    core?.deviceChanged()
+                    queue.append(.devicesChanged)
+                },
                 try DeviceMonitor(subsystem: "input", having: Self.inputProperty, on: loop) {
                     queue.append(.devicesChanged)
                 },

@@ -21,10 +21,11 @@ final class SharedCoreList: @unchecked Sendable {
 /// Watches the Snapdragon sensor core: keeps a ``CoreConnection`` with its socket and timer, and appends
 /// ``Event/devicesChanged`` when the list changes.
 ///
-/// Without a DSP there is no socket: opening one loads a kernel module. udev announces the DSP.
+/// Without a DSP there is no socket: opening one loads a kernel module. ``DeviceWatch`` receives udev's events of the DSP.
 final class SensorCoreWatch {
-    /// The devices of the DSPs with sensors, the best first.
+    /// The devices of the DSPs with sensors, the best first, and their subsystem.
     static let devices = ["fastrpc-sdsp", "fastrpc-sdsp-secure", "fastrpc-adsp", "fastrpc-adsp-secure"]
+    static let subsystem = "misc"
     /// The datagrams that a wake-up reads at most.
     private static let readsAtOnce = 64
 
@@ -34,10 +35,14 @@ final class SensorCoreWatch {
     private let queue: EventQueue
     private let log: Logger
     private let openSocket: () throws(Errno) -> any CoreSocket
-    private var monitor: DeviceMonitor?
     private var socket: (any CoreSocket)?
     private var input: EventSource?
     private var timer: EventSource?
+    /// Runs while ``changes`` has no token and the list has changed.
+    private var changeTimer: EventSource?
+    private var isChangePending = false
+    /// An event makes the daemon retry a failing sensor at once: a core whose list changes without end must not.
+    private var changes = TokenBucket(burst: 20, interval: 10)
 
     /// Starts at once if `isAlwaysOn`, else when there is a DSP.
     init(
@@ -50,11 +55,6 @@ final class SensorCoreWatch {
         self.queue = queue
         self.log = log
         self.openSocket = openSocket
-        do throws(SystemError) {
-            monitor = try DeviceMonitor(subsystem: "misc", on: loop) { [unowned self] in deviceChanged() }
-        } catch {
-            log.warning("\(error); a Snapdragon DSP that starts later is not found")
-        }
         if isAlwaysOn || Self.hasDevice { start() }
     }
 
@@ -75,13 +75,15 @@ final class SensorCoreWatch {
 
     private static var hasDevice: Bool { devices.contains { access("/sys/class/misc/\($0)", F_OK) == 0 } }
 
-    private func deviceChanged() {
-        // Its properties are those of the sensors.
-        if timer != nil { queue.append(.devicesChanged) } else if Self.hasDevice { start() }
-    }
+    /// Handles a change of a device of ``subsystem``.
+    func deviceChanged() { if timer == nil, Self.hasDevice { start() } }
 
     private func start() {
         do throws(SystemError) {
+            changeTimer = try loop.timer { [unowned self] in
+                isChangePending = false
+                report()
+            }
             timer = try loop.timer { [unowned self] in perform(connection.timerFired()) }
         } catch {
             return log.warning("\(error); the Snapdragon sensor core is not used")
@@ -100,11 +102,20 @@ final class SensorCoreWatch {
             case .wake(let seconds): if let seconds { timer?.fire(after: seconds) } else { timer?.pause() }
             case .changed:
                 log.log(level: .debug, "sensor core: \(connection.list.state)")
-                queue.append(.devicesChanged)
+                report()
             case .log(let text): log.warning(text)
             }
         }
         shared.value = connection.list
+    }
+
+    /// Appends the event of a change, later if there were too many.
+    private func report() {
+        guard !isChangePending else { return }
+        let now = BootClock.now()
+        if changes.take(at: now) { return queue.append(.devicesChanged) }
+        isChangePending = true
+        changeTimer?.fire(after: changes.wait(at: now))
     }
 
     private func open() -> [CoreConnection.Effect] {

@@ -7,14 +7,21 @@ internal import Sensors
 internal import Systemd
 
 extension HardwareFacts {
-    /// Reads the facts about this machine, besides those of the sensor core; blocks.
-    static func readingMachine(core: CoreList?) -> HardwareFacts {
+    /// Reads the facts about this machine, besides those of the sensor core; blocks. A failing read is a fact.
+    static func readingMachine(
+        core: CoreList?, machine: () throws(SystemError) -> HardwareFacts = fromUdev,
+        properties: () throws(SystemError) -> [SensorProperty: String] = coreProperties
+    ) -> HardwareFacts {
         var facts = HardwareFacts()
-        do {
-            facts = try fromUdev()
-            if let core { try facts.addCore(core) }
-        } catch {
-            facts.failure = .failed("\(error)")
+        do throws(SystemError) { facts = try machine() } catch { facts.failure = .failed("\(error)") }
+        facts.core = core
+        if let sensors = core?.sensors, !sensors.isEmpty {
+            do throws(SystemError) {
+                let found = try properties()
+                for sensor in sensors { facts.properties[sensor.id] = found }
+            } catch {
+                facts.coreFailure = .failed("\(error)")
+            }
         }
         facts.isProxyRunning = UnitWatch.isRunning(DeviceWatch.sensorProxyUnit)
         return facts
@@ -31,21 +38,14 @@ extension HardwareFacts {
         return facts
     }
 
-    /// Adds the sensors of the sensor core; the properties of all are those of its DSP.
-    private mutating func addCore(_ core: CoreList) throws(SystemError) {
-        self.core = core
-        guard !core.sensors.isEmpty else { return }
+    /// The properties of all sensors of the sensor core: those of its DSP.
+    private static func coreProperties() throws(SystemError) -> [SensorProperty: String] {
         for device in SensorCoreWatch.devices {
             let found = try DeviceDatabase.properties(
-                of: device, subsystem: "misc", SensorProperty.allCases.map(\.rawValue))
-            guard let found else { continue }
-            for sensor in core.sensors {
-                for property in SensorProperty.allCases {
-                    properties[sensor.id, default: [:]][property] = found[property.rawValue]
-                }
-            }
-            return
+                of: device, subsystem: SensorCoreWatch.subsystem, SensorProperty.allCases.map(\.rawValue))
+            if let found { return SensorProperty.allCases.reduce(into: [:]) { $0[$1] = found[$1.rawValue] } }
         }
+        return [:]
     }
 
     /// Adds the event nodes that udev lists as accelerometers or as switches.

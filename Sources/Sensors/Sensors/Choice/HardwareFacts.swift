@@ -16,6 +16,8 @@ package struct HardwareFacts: Hashable, Sendable {
     package var core: CoreList?
     /// Why udev's database cannot be read; nil if it can.
     package var failure: SensorFailure?
+    /// Why the properties of the sensor core's sensors cannot be read; nil if they can.
+    package var coreFailure: SensorFailure?
     /// Sensors with a recent failure, and its message: used only if no other one is available.
     package var recentFailures: [SensorID: String] = [:]
     /// Whether the sensor is opened for a reload: a motion event that failed earlier is tried again.

@@ -113,7 +113,7 @@ extension SensorURI {
         // Each absence names the sensors that were rejected.
         let absences = failures.filter(\.reason.isAbsence).map(\.reason.description)
         if !absences.isEmpty { throw OpenFailure(reason: .noDevice(absences.joined(separator: "; "))) }
-        throw failures.first ?? OpenFailure(reason: .unusable("no sensor source given"))
+        throw failures.first ?? OpenFailure(reason: .noDevice("\(text): no such sensor on this machine"))
     }
 
     /// Opens the best available source; see ``best(_:_:)``.

@@ -66,8 +66,10 @@ package struct CoreList: Hashable, Sendable {
 
 /// The state of the connection to the sensor core.
 package enum CoreState: Hashable, Sendable {
-    /// No socket can be opened: the reason.
+    /// The kernel does not offer such sockets: the reason.
     case noSocket(String)
+    /// The socket has failed: the reason.
+    case failed(String)
     case searching
     case noNameService
     case noService
@@ -90,6 +92,7 @@ extension CoreState: CustomStringConvertible {
         switch self {
         case .noSocket(let reason):
             "cannot open a QRTR socket: \(reason); load the kernel module qrtr, and permit AF_QIPCRTR in the unit"
+        case .failed(let reason): "the QRTR socket failed: \(reason)"
         case .searching: "searching"
         case .noNameService: "the QRTR name service does not answer: its look-ups may be used up"
         case .noService: "not started: the firmware of the DSP does not run"

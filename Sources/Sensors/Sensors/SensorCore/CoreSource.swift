@@ -38,6 +38,7 @@ package enum CoreSource {
     }
 
     private static func open(_ facts: HardwareFacts, wanted: String?) throws(OpenFailure) -> any Accelerometer {
+        if let failure = facts.coreFailure { throw OpenFailure(reason: failure) }
         let listings = listings(facts, wanted: wanted)
         guard let chosen = listings.first(where: \.isChosen),
             let sensor = facts.coreSensors(.accelerometer).first(where: { $0.id == chosen.id })
@@ -60,7 +61,7 @@ package enum CoreSource {
                 id: sensor.id, name: sensor.attributes.name, driver: scheme, warnings: facts.core?.warnings ?? [])
             var candidate = SensorChoice.Candidate(
                 info: info, traits, recentFailure: facts.recentFailure(of: sensor.id))
-            candidate.defect = candidate.defect ?? sensor.defect
+            candidate.defect = candidate.defect ?? sensor.defect ?? facts.coreFailure?.description
             if sensor.attributes.rigidBody > 1 { candidate.rejection = candidate.rejection ?? "on another device" }
             return candidate
         }

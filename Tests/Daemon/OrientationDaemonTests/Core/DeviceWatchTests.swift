@@ -10,7 +10,7 @@ import Testing
     @Test func `a new watch of sessions reports a change that may have preceded it, an existing one does not`() throws {
         let (loop, queue) = (try EventLoop(), EventQueue())
         let watch = DeviceWatch(
-            loop: loop, queue: queue, log: Logger { _, _ in }, watchesDisplays: false, watchesAmbient: false)
+            loop: loop, queue: queue, log: Logger { _, _ in }, core: nil, watchesDisplays: false, watchesAmbient: false)
         // Without logind there is no watch.
         let count = FileManager.default.fileExists(atPath: "/run/systemd/users") ? 1 : 0
         for (isWatched, expected) in [(true, count), (true, 0), (false, 0), (true, count)] {

@@ -2,12 +2,12 @@
 
 import Glibc
 import Posix
-import Sensors
 import Systemd
 import SystemdTestSupport
 import Testing
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct SensorCoreWatchTests {
     /// A socket with datagrams of the name service of node 1.
@@ -64,11 +64,46 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `without AF_QIPCRTR the state has the reason, and no timer runs`() {
+    @Test func `without AF_QIPCRTR the state has the reason, and another attempt follows`() throws {
         let watch = watch(isAlwaysOn: true) { () throws(Errno) in throw Errno(EAFNOSUPPORT) }
         #expect(shared.value?.state == .noSocket(Errno(EAFNOSUPPORT).description))
-        #expect(changes == 1 && bench.loop.runningTimers == 0)
+        try bench.runReady()
+        #expect(changes == 1 && bench.loop.runningTimers == 1)
         withExtendedLifetime(watch) {}
+    }
+
+    @Test func `a state that changes without end is no event each time`() throws {
+        let socket = try FakeSocket()
+        let watch = watch(isAlwaysOn: true) { () throws(Errno) in socket }
+        socket.queue([4] + [UInt8](repeating: 0, count: 19))
+        // A process of node 1 that starts and ends.
+        for index in 0..<60 {
+            socket.queue([index % 2 == 0 ? 4 : 5, 0, 0, 0, 0x90, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 17, 0, 0, 0])
+        }
+        socket.queue([4, 0, 0, 0, 0x90, 1, 0, 0, 1, 0, 0, 0, 9, 0, 0, 0, 17, 0, 0, 0])
+        try bench.run { shared.value?.state == .connecting }
+        #expect(changes == 20)
+        withExtendedLifetime(watch) {}
+    }
+
+    @Test func `a failing read of the DSP's properties leaves the other sensors as they are, and is tried again`() {
+        var core = CoreList()
+        func read(
+            _ machine: @escaping () throws(SystemError) -> HardwareFacts = { () throws(SystemError) in HardwareFacts() }
+        ) -> HardwareFacts {
+            .readingMachine(core: core, machine: machine) { () throws(SystemError) in
+                throw SystemError(operation: "read", code: EIO)
+            }
+        }
+        #expect(read().coreFailure == nil && read().core == core)
+        core.sensors = [
+            CoreSensor(
+                type: .accelerometer, uid: .lookUp, server: QRTRAddress(node: 9, port: 17), id: "accel0",
+                attributes: CoreAttributes())
+        ]
+        #expect(read().failure == nil && read().coreFailure != nil)
+        let failed = read { () throws(SystemError) in throw SystemError(operation: "read", code: EIO) }
+        #expect(failed.failure != nil && failed.core == core)
     }
 
     @Test func `a change of the state is an event, and nothing wakes while there is no core`() throws {

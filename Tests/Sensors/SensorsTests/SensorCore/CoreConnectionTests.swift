@@ -86,11 +86,15 @@ import Testing
         #expect(sensor.rate(atLeast: 10) == 12.5 && sensor.rate(atLeast: 20) == 26 && sensor.rate(atLeast: 99) == 52)
     }
 
-    @Test func `without AF_QIPCRTR there is no timer`() {
+    @Test func `without AF_QIPCRTR another attempt follows late: the module may be loaded by then`() {
         var bench = Bench()
         bench.perform(bench.connection.failed(Errno(EAFNOSUPPORT)))
-        #expect(bench.wake == nil)
+        #expect(bench.wake == 160)
         #expect(bench.state == .noSocket(Errno(EAFNOSUPPORT).description))
+        bench.fire()
+        #expect(bench.opens == 1 && bench.wake == 5)
+        bench.list()
+        #expect(bench.state == .ready && bench.wake == nil)
     }
 
     @Test func `another error of the socket opens a new one, with exponential backoff`() {
@@ -101,8 +105,25 @@ import Testing
             bench.fire()
         }
         #expect(bench.opens == 3)
+        #expect(bench.state == .failed(Errno(ENETRESET).description))
+        #expect(!bench.state.description.contains("module"))
+    }
+
+    @Test func `a lost datagram is sent again from another socket`() {
+        var bench = Bench()
+        bench.find()
+        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
         bench.perform(bench.connection.failed(Errno(EAGAIN)))
-        #expect(bench.state == .searching)
+        #expect(bench.wake == 5 && bench.ids == ["accel0"])
+        for _ in 0..<2 { bench.fire() }
+        #expect(bench.opens == 1 && bench.ids == ["accel0"])
+        bench.find()
+        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
+        #expect(bench.sent.last?.bytes == CoreRequest.attributes(of: CoreFrames.light).datagram(transaction: 7))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.light))
+        #expect(bench.state == .ready && bench.ids == ["accel0", "ambient_light0"] && bench.wake == nil)
     }
 
     @Test func `a name service that does not answer is asked again, with exponential backoff`() {
@@ -133,6 +154,22 @@ import Testing
         #expect(bench.state == .connecting && bench.sent.last?.address == local)
     }
 
+    @Test func `any number of local services does not hide the core`() {
+        var bench = Bench()
+        let local = (0..<40).map { QRTRAddress(node: 1, port: 20_000 + $0) }
+        for server in local { bench.control(4, server) }
+        bench.find()
+        #expect(bench.state == .connecting && bench.sent.last?.address == CoreFrames.server)
+        bench.control(5, CoreFrames.server)
+        for server in local { bench.control(4, server) }
+        bench.control(4)
+        #expect(bench.state == .onlyLocal)
+        for server in local { bench.control(5, server) }
+        #expect(bench.state == .noService)
+        bench.list()
+        #expect(bench.state == .ready)
+    }
+
     @Test func `known nodes are preferred, and another one is used with a note`() {
         let (modem, adsp) = (QRTRAddress(node: 0, port: 3), QRTRAddress(node: 5, port: 4))
         var bench = Bench()
@@ -140,9 +177,15 @@ import Testing
         bench.control(4)
         #expect(bench.sent.last?.address == CoreFrames.server && bench.notes.isEmpty)
         bench.control(5, CoreFrames.server)
-        #expect(bench.sent.last?.address == adsp)
+        // From another socket: the name service lists the others again.
+        for server in [modem, adsp] { bench.control(4, server) }
+        bench.control(4)
+        #expect(bench.opens == 1 && bench.sent.last?.address == adsp)
         bench.control(5, adsp)
+        bench.find(modem)
         #expect(bench.sent.last?.address == modem && bench.notes.count == 1)
+        bench.control(4, adsp)
+        #expect(bench.sent.last?.address == adsp)
     }
 
     @Test func `a core that does not answer is asked from new sockets, without a change of the state`() {
@@ -167,6 +210,39 @@ import Testing
         bench.receive(CoreFrames.response(error: 94))
         bench.fire()
         #expect(bench.state == .refused(94))
+    }
+
+    @Test func `a refused request changes nothing once the accelerometer is listed`() {
+        var bench = Bench()
+        bench.list()
+        bench.receive(CoreFrames.response(error: 94))
+        #expect(bench.state == .ready && bench.wake == nil)
+    }
+
+    @Test func `without an accelerometer the core is asked again, whatever else it lists`() {
+        var bench = Bench()
+        bench.find()
+        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.light))
+        bench.receive(CoreFrames.list("accel"))
+        #expect(bench.state == .connecting && bench.ids == ["ambient_light0"])
+        bench.fire()
+        #expect(bench.state == .noSensors && bench.wake == 15)
+        bench.fire()
+        #expect(bench.opens == 1 && bench.ids == ["ambient_light0"])
+    }
+
+    @Test func `a sensor that leaves the list is forgotten`() {
+        var bench = Bench()
+        bench.list()
+        bench.receive(CoreFrames.list("accel", CoreFrames.light))
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        #expect(bench.ids.isEmpty)
+        let sent = bench.sent.count
+        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        #expect(bench.sent.count == sent + 1 && bench.ids.isEmpty)
+        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
+        #expect(bench.state == .ready && bench.ids == ["accel0"])
     }
 
     @Test func `empty lists are waited for, and asked for again`() {
@@ -205,7 +281,9 @@ import Testing
         let changes = bench.changes
         bench.control(5, CoreFrames.server)
         #expect(bench.state == .noService && bench.ids.isEmpty && bench.changes == changes + 1)
-        #expect(bench.connection.list.restarts == 1 && bench.wake == nil)
+        #expect(bench.connection.list.restarts == 1 && bench.opens == 1 && bench.wake == 5)
+        bench.control(4)
+        #expect(bench.state == .noService && bench.wake == nil)
         bench.list()
         #expect(bench.state == .ready && bench.ids == ["accel0"])
     }
