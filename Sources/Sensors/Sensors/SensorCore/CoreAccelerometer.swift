@@ -11,6 +11,8 @@ final class CoreAccelerometer: Accelerometer {
     private let frame: DeviceFrame
     private let stream: CoreStream
     private var rate = SamplingFrequency.sufficient
+    /// The rate that the core was asked for.
+    private var requestedRate: Double
     private(set) var lastRaw: RecordedSample.Raw?
 
     init(_ description: SensorDescription, _ sensor: CoreSensor, frame: DeviceFrame, socket: any CoreSocket)
@@ -18,14 +20,15 @@ final class CoreAccelerometer: Accelerometer {
     {
         self.description = description
         self.frame = frame
+        requestedRate = sensor.rate(atLeast: rate)
         stream = try CoreStream(sensor, rate: rate, socket: socket)
     }
 
     var info: SensorDescription {
         var info = description
-        let (sensor, rates) = (stream.sensor, stream.sensor.attributes.rates.map { "\($0)" })
+        let rates = stream.sensor.attributes.rates.map { "\($0)" }.joined(separator: ", ")
         info.method =
-            "streamed at \(sensor.rate(atLeast: rate)) Hz, of \(rates.joined(separator: ", ")), from node \(sensor.server.node)"
+            "streamed at \(stream.sensor.rate(atLeast: rate)) Hz, \(rates.isEmpty ? "" : "of \(rates), ")from node \(stream.sensor.server.node)"
         info.warnings += stream.warnings
         return info
     }
@@ -39,15 +42,22 @@ final class CoreAccelerometer: Accelerometer {
     var longestSilence: Double? { stream.hasValues ? 5 : nil }
 
     func setMotionRate(_ motionRate: Double?) {
-        let former = stream.sensor.rate(atLeast: rate)
         rate = max(motionRate ?? 0, SamplingFrequency.sufficient)
-        // A failure follows from the next call.
-        if stream.sensor.rate(atLeast: rate) != former { try? stream.request(rate: rate) }
+        // The next call tries again what fails here.
+        try? requestRate()
+    }
+
+    private func requestRate() throws(SensorFailure) {
+        let needed = stream.sensor.rate(atLeast: rate)
+        guard needed != requestedRate else { return }
+        try stream.request(rate: rate)
+        requestedRate = needed
     }
 
     func next(at now: Double) throws(SensorFailure) -> AccelerometerStep {
+        try requestRate()
         let sample = try stream.next(at: now) { event throws(Malformed) -> (value: Acceleration, accuracy: UInt64)? in
-            guard event.message == 1025 else { return nil }
+            guard event.message == CoreEvent.sample else { return nil }
             let (axes, accuracy) = try event.floats(3)
             return (Acceleration(x: axes[0], y: axes[1], z: axes[2]), accuracy)
         }

@@ -54,13 +54,13 @@ final class CoreAmbientSensor: AmbientSensor {
         of event: CoreEvent, _ type: CoreType
     ) throws(Malformed) -> (value: AmbientReading, accuracy: UInt64)? {
         switch (type, event.message) {
-        case (.light, 1025):
+        case (.light, CoreEvent.sample):
             let (values, accuracy) = try event.floats(1, allowsMore: true)
             return (.light(min(max(values[0], 0), LinearConversion.brightestLight), .lux), accuracy)
-        case (.proximity, 769), (.proximity, 1031):
+        case (.proximity, let kind) where CoreEvent.proximity.contains(kind):
             guard let isNear = try event.number(1) else { throw Malformed() }
             return (.proximity(isNear: isNear != 0), try event.number(3) ?? 3)
-        case (.rotation, 1025), (.geomagneticRotation, 1025):
+        case (.rotation, CoreEvent.sample), (.geomagneticRotation, CoreEvent.sample):
             let (q, accuracy) = try event.floats(4, allowsMore: true)
             let heading = atan2(2 * (q[0] * q[1] - q[2] * q[3]), 1 - 2 * (q[0] * q[0] + q[2] * q[2]))
             return (.compass((heading * 180 / .pi).wrapped), accuracy)

@@ -171,6 +171,10 @@ struct CoreEvent: Equatable {
     static let error: UInt32 = 130
     /// The list of ``SensorUID/lookUp``.
     static let list: UInt32 = 768
+    /// The values of most sensors: floats and an accuracy.
+    static let sample: UInt32 = 1025
+    /// The values of proximity sensors, of which a core sends one.
+    static let proximity: Set<UInt32> = [769, 1031]
 
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
         var (kind, ticks, payload) = (UInt32?.none, UInt64(0), ArraySlice<UInt8>())

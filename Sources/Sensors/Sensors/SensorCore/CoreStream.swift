@@ -12,6 +12,8 @@ final class CoreStream {
     private var lastTime = -Double.infinity
     /// The time of the first value: until ``settlingTime`` later, values that are not stable yet are dropped.
     private var firstTime: Double?
+    /// Whether ``next(at:_:)`` has returned a value.
+    private(set) var hasValues = false
     private var isServerKnown = false
     private var transaction: UInt16 = 0
     /// Whether a datagram or an event could not be read.
@@ -31,9 +33,6 @@ final class CoreStream {
         try send(ControlPacket.lookUp, to: .control(of: socket.node))
         try request(rate: hertz)
     }
-
-    /// Whether a value has arrived.
-    var hasValues: Bool { firstTime != nil }
 
     var warnings: [String] { hasMalformed ? ["the sensor core sends messages that cannot be read"] : [] }
 
@@ -71,7 +70,9 @@ final class CoreStream {
                 firstTime = first
                 // The only value until a change must not be dropped.
                 let isSettling = time - first < Self.settlingTime && !sensor.attributes.sendsChanges
-                guard accuracy == 0, isSettling else { return (value, time) }
+                if accuracy == 0, isSettling { continue }
+                hasValues = true
+                return (value, time)
             } catch {
                 hasMalformed = true
             }

@@ -26,9 +26,11 @@ import Testing
             attributes: attributes)
     }
 
-    private static func open(_ socket: FakeCoreSocket) throws -> CoreAccelerometer {
+    private static func open(
+        _ socket: FakeCoreSocket, _ change: (inout CoreAttributes) -> Void = { _ in }
+    ) throws -> CoreAccelerometer {
         try CoreAccelerometer(
-            SensorDescription(id: "accel0", name: "lsm6dso"), listed(),
+            SensorDescription(id: "accel0", name: "lsm6dso"), listed(change),
             frame: DeviceFrame(matrix: CoreSource.defaultMatrix, sense: .specificForce), socket: socket)
     }
 
@@ -55,6 +57,21 @@ import Testing
         sensor.setMotionRate(nil)
         #expect(socket.sent.dropFirst(2).map { $0.bytes } == [stream(52, 2), stream(12.5, 3)])
         #expect(sensor.conversion.rate == 12.5)
+    }
+
+    @Test func `a rate that could not be requested is requested again`() throws {
+        socket.failure = Errno(EAGAIN)
+        sensor.setMotionRate(40)
+        socket.failure = nil
+        _ = try sensor.next(at: 10)
+        let request = CoreRequest.stream(CoreFrames.accelerometer, rate: 52).datagram(transaction: 3)
+        #expect(socket.sent.last?.bytes == request)
+    }
+
+    @Test func `the method has the listed rates, if there are any`() throws {
+        #expect(sensor.info.method == "streamed at 12.5 Hz, of 12.5, 26.0, 52.0, from node 9")
+        let other = try Self.open(socket) { $0.rates = [] }
+        #expect(other.info.method == "streamed at 10.0 Hz, from node 9")
     }
 
     @Test func `samples are in the device frame: upright is y, face up is z`() throws {
@@ -90,6 +107,9 @@ import Testing
     }
 
     @Test func `silence is a failure from the first sample on`() throws {
+        // A value that is dropped is none.
+        sample([0, 9.81, 0], accuracy: 0)
+        #expect(try sensor.next(at: 9) == wait)
         #expect(sensor.longestSilence == nil)
         sample([0, 9.81, 0])
         _ = try sensor.next(at: 10)
@@ -150,9 +170,7 @@ import Testing
         -> [SensorDescription]
     {
         var facts = HardwareFacts()
-        var list = CoreList()
-        list.sensors = sensors
-        facts.core = list
+        facts.core = .listing(sensors)
         for sensor in sensors { facts.properties[sensor.id] = properties }
         return try CoreSource.row.scan(address, facts)
     }
@@ -178,6 +196,21 @@ import Testing
         #expect(stated.matrix == [0, 1, 0, -1, 0, 0, 0, 0, 1] && stated.location == "base")
     }
 
+    @Test func `a failing read of udev's database is tried again`() throws {
+        let uri = try SensorURI(parsing: "ssc:", table: [CoreSource.row])
+        func reason(_ change: (inout HardwareFacts) -> Void) throws -> SensorFailure {
+            var facts = HardwareFacts()
+            change(&facts)
+            return try #require(#expect(throws: OpenFailure.self) { try uri.open(facts: facts) }).reason
+        }
+        // Before the watch has started.
+        #expect(try reason { _ in }.isWorthRetrying)
+        let failure = SensorFailure.failed("udev")
+        #expect(try reason { ($0.core, $0.failure) = (CoreList(), failure) } == failure)
+        let core = CoreList.listing([Self.listed()])
+        #expect(try reason { ($0.core, $0.coreFailure) = (core, failure) } == failure)
+    }
+
     @Test func `without a sensor the message has the state of the core`() throws {
         var facts = HardwareFacts()
         facts.core = CoreList()
@@ -185,5 +218,13 @@ import Testing
         let reason = try #require(error).reason
         #expect("\(reason)".contains("sensor core (searching)"))
         #expect(throws: SensorFailure.self) { try CoreSource.row.check("accel0?remote=1") }
+    }
+}
+
+extension CoreList {
+    fileprivate static func listing(_ sensors: [CoreSensor]) -> Self {
+        var list = Self()
+        list.sensors = sensors
+        return list
     }
 }
