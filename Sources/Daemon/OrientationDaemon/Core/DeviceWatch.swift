@@ -40,7 +40,7 @@ final class DeviceWatch {
         do {
             devices = [
                 // One monitor: most machines have no DSP.
-                try DeviceMonitor(subsystem: "iio", also: core.map { _ in SensorCoreWatch.subsystem }, on: loop) {
+                try DeviceMonitor(subsystem: "iio", also: core.map { _ in SensorCore.subsystem }, on: loop) {
                     core?.deviceChanged()
                     queue.append(.devicesChanged)
                 },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Glibc
+internal import OrientationModel
 internal import Posix
 internal import Sensors
 internal import Systemd
@@ -23,9 +24,6 @@ final class SharedCoreList: @unchecked Sendable {
 ///
 /// Without a DSP there is no socket: opening one loads a kernel module. ``DeviceWatch`` receives udev's events of the DSP.
 final class SensorCoreWatch {
-    /// The devices of the DSPs with sensors, the best first, and their subsystem.
-    static let devices = ["fastrpc-sdsp", "fastrpc-sdsp-secure", "fastrpc-adsp", "fastrpc-adsp-secure"]
-    static let subsystem = "misc"
     /// The datagrams that a wake-up reads at most.
     private static let readsAtOnce = 64
 
@@ -62,7 +60,7 @@ final class SensorCoreWatch {
     static func make(
         _ uri: SensorURI, _ options: Options, shared: SharedCoreList, loop: EventLoop, queue: EventQueue, log: Logger
     ) throws(SensorFailure) -> SensorCoreWatch? {
-        let address = uri.address(ofScheme: CoreSource.scheme)
+        let address = uri.address(ofScheme: SensorCore.scheme)
         let hasAccelerometer = address != nil || uri.includes(scheme: "auto")
         let hasAmbient = options.servesDesktops && !uri.isOnly(scheme: FakeSource.scheme)
         let types = CoreType.allCases.filter { $0 == .accelerometer ? hasAccelerometer : hasAmbient }
@@ -73,9 +71,11 @@ final class SensorCoreWatch {
             connection, isAlwaysOn: address != nil, shared: shared, loop: loop, queue: queue, log: log)
     }
 
-    private static var hasDevice: Bool { devices.contains { access("/sys/class/misc/\($0)", F_OK) == 0 } }
+    private static var hasDevice: Bool {
+        SensorCore.devices.contains { access("/sys/class/\(SensorCore.subsystem)/\($0)", F_OK) == 0 }
+    }
 
-    /// Handles a change of a device of ``subsystem``.
+    /// Handles a change of a device of ``SensorCore/subsystem``.
     func deviceChanged() { if timer == nil, Self.hasDevice { start() } }
 
     private func start() {

@@ -40,9 +40,9 @@ extension HardwareFacts {
 
     /// The properties of all sensors of the sensor core: those of its DSP.
     private static func coreProperties() throws(SystemError) -> [SensorProperty: String] {
-        for device in SensorCoreWatch.devices {
+        for device in SensorCore.devices {
             let found = try DeviceDatabase.properties(
-                of: device, subsystem: SensorCoreWatch.subsystem, SensorProperty.allCases.map(\.rawValue))
+                of: device, subsystem: SensorCore.subsystem, SensorProperty.allCases.map(\.rawValue))
             if let found { return SensorProperty.allCases.reduce(into: [:]) { $0[$1] = found[$1.rawValue] } }
         }
         return [:]

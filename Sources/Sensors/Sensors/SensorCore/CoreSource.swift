@@ -5,8 +5,6 @@ internal import Posix
 
 /// The row `ssc:` of the source table: accelerometers of the Snapdragon sensor core, which the daemon's watch has listed.
 package enum CoreSource {
-    package static let scheme = "ssc"
-
     /// The mount matrix without a property: the core's axes are Android's, in a panel that is mounted as Android assumes.
     static let defaultMatrix = MountMatrix(
         x: Acceleration(x: -1, y: 0, z: 0), y: Acceleration(x: 0, y: -1, z: 0), z: Acceleration(x: 0, y: 0, z: -1))
@@ -14,7 +12,7 @@ package enum CoreSource {
     /// The row for `ssc:` and `ssc:NAME`; NAME is the sensor's name or its id, such as `accel0`. `?local=1` is for tests.
     package static var row: SourceKind {
         SourceKind(
-            scheme: scheme, takesAddress: true, isHardware: true,
+            scheme: SensorCore.scheme, takesAddress: true, isHardware: true,
             check: { address throws(SensorFailure) in _ = try permitsLocal(address) },
             isPresent: { $0.core != nil },
             open: { address, facts throws(OpenFailure) in
@@ -34,7 +32,7 @@ package enum CoreSource {
     }
 
     private static func parse(_ address: String) throws(SensorFailure) -> SourceAddress {
-        try SourceAddress(parsing: address, scheme: scheme, known: ["local"])
+        try SourceAddress(parsing: address, scheme: SensorCore.scheme, known: ["local"])
     }
 
     private static func open(_ facts: HardwareFacts, wanted: String?) throws(OpenFailure) -> any Accelerometer {
@@ -58,7 +56,8 @@ package enum CoreSource {
         let candidates = facts.coreSensors(.accelerometer).map { sensor in
             let traits = traits(sensor, facts)
             let info = traits.description(
-                id: sensor.id, name: sensor.attributes.name, driver: scheme, warnings: facts.core?.warnings ?? [])
+                id: sensor.id, name: sensor.attributes.name, driver: SensorCore.scheme,
+                warnings: facts.core?.warnings ?? [])
             var candidate = SensorChoice.Candidate(
                 info: info, traits, recentFailure: facts.recentFailure(of: sensor.id))
             candidate.defect = candidate.defect ?? sensor.defect ?? facts.coreFailure?.description
@@ -69,7 +68,7 @@ package enum CoreSource {
     }
 
     private static func traits(_ sensor: CoreSensor, _ facts: HardwareFacts) -> SensorTraits {
-        var attributes = SensorAttributes(driver: scheme, properties: facts.properties[sensor.id] ?? [:])
+        var attributes = SensorAttributes(driver: SensorCore.scheme, properties: facts.properties[sensor.id] ?? [:])
         if sensor.attributes.rigidBody == 1 { attributes.contents["location"] = .text("base") }
         attributes.defaultMount = defaultMatrix
         return SensorTraits(attributes)

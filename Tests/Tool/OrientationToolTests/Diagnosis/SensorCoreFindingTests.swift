@@ -19,6 +19,13 @@ import Testing
         #expect(machine.fault("sensorCore") == nil)
     }
 
+    @Test func `the chosen sensor of the core is a local one`() {
+        let used = machine.with {
+            $0.daemon.sensors = [SensorDescription(id: "accel0", name: "lsm6dso", driver: "ssc", isChosen: true)]
+        }
+        #expect(used.source == "auto" && used.usesOwnSensor)
+    }
+
     @Test func `an accelerometer of the core is one, and needs a mount matrix`() {
         var sensor = SensorDescription(id: "accel0", name: "lsm6dso", driver: "ssc", isChosen: true)
         let listed = machine.with { $0.daemon.sensors = [sensor] }

@@ -47,7 +47,8 @@ extension MachineFacts {
     /// The value of `--sensor`, as far as known: the list of sensors shows to every user that they are not the machine's.
     var source: String {
         if let source = daemon.status?.source ?? daemonArguments.value(of: "--sensor") { return source }
-        guard let used = daemon.sensors.first(where: \.isChosen), !["iio:", "event"].contains(where: used.id.hasPrefix)
+        guard let used = daemon.sensors.first(where: \.isChosen), used.driver != SensorCore.scheme,
+            !["iio:", "event"].contains(where: used.id.hasPrefix)
         else { return "auto" }
         return used.id
     }
@@ -60,7 +61,9 @@ extension MachineFacts {
 
     /// Whether the daemon uses this machine's own accelerometers; if not, their faults are notes.
     var usesOwnSensor: Bool {
-        source.split(separator: ",").contains { ["auto", "iio", "evdev", "ssc"].contains($0.prefix { $0 != ":" }) }
+        source.split(separator: ",").contains {
+            ["auto", "iio", "evdev", SensorCore.scheme].contains(String($0.prefix { $0 != ":" }))
+        }
     }
 
     /// The command line of the running daemon, else of its unit. A daemon with another socket does not count.
@@ -86,12 +89,12 @@ extension MachineFacts {
     }
 
     /// The accelerometers of the sensor core, as the daemon lists them.
-    var coreSensors: [SensorDescription] { daemon.sensors.filter { $0.driver == "ssc" } }
+    var coreSensors: [SensorDescription] { daemon.sensors.filter { $0.driver == SensorCore.scheme } }
 
     /// Whether `--sensor` names an accelerometer of this machine, as in `iio:NAME`.
     var requestsSensor: Bool {
         source.split(separator: ",").contains { part in
-            ["iio:", "evdev:", "ssc:"].contains { part.hasPrefix($0) && part.count > $0.count }
+            ["iio:", "evdev:", SensorCore.scheme + ":"].contains { part.hasPrefix($0) && part.count > $0.count }
         }
     }
 

@@ -67,7 +67,7 @@ struct KernelReader {
 
     /// The processor of a Snapdragon that has the sensors: the name of its node.
     func sensorCore() -> String? {
-        root.entries("/sys/class/misc").first { $0.hasPrefix("fastrpc-sdsp") || $0.hasPrefix("fastrpc-adsp") }
+        SensorCore.devices.first { root.exists("/sys/class/\(SensorCore.subsystem)/\($0)") }
     }
 
     /// Returns the event nodes with SW_TABLET_MODE.
