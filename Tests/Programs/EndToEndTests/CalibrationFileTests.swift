@@ -145,6 +145,21 @@ import Testing
         #expect(again.errors.contains("not found: no calibration to undo"))
     }
 
+    @Test func `--undo removes the entry and the rule of a sensor core`() throws {
+        let system = try System()
+        let files = ["hwdb.d/61-orientationd-calibration.hwdb", "rules.d/99-orientationd-calibration.rules"].map {
+            system.folder.path + "/etc/udev/" + $0
+        }
+        for file in files {
+            try FileManager.default.createDirectory(
+                atPath: (file as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
+            try "# no entry\n".write(toFile: file, atomically: true, encoding: .utf8)
+        }
+        let undo = try system.tool("--undo").finish()
+        #expect(undo.status == 0, "\(undo.errors)")
+        #expect(!files.contains(where: FileManager.default.fileExists))
+    }
+
     @Test(arguments: ["control", "trigger"], [false, true])
     func `a failure of udevadm restores the former file, and a second one is reported`(
         step: String, always: Bool

@@ -75,8 +75,10 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
         let database = CalibrationFile(machine.system)
         if write || undo { try database.checkPermission() }
         if undo {
-            let rule = CalibrationFile(machine.system, isRule: true)
-            return try await remove(database.exists || !rule.exists ? database : rule)
+            let written = [database, CalibrationFile(machine.system, isRule: true)].filter(\.exists)
+            // Without a file the removal says so.
+            for file in written.isEmpty ? [database] : written { try await remove(file) }
+            return
         }
         let found: FoundMount
         if let from {
@@ -107,7 +109,7 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
         }
         // Without a driver the sensor is on another board, whose device ids may equal those of this machine.
         let local = sensor.driver == nil ? nil : LocalSensor(id: sensor.id, in: machine.system)
-        let match = sensor.driver == "ssc" ? HardwareDatabaseEntry.corePattern : local?.match.pattern
+        let match = sensor.driver == SensorCore.scheme ? SensorCore.rulePattern : local?.match.pattern
         if write, match == nil {
             throw Failure(
                 "\(sensor.id): cannot install: not in this machine's udev database; omit --write to print the entry")

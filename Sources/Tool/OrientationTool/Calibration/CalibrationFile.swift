@@ -10,14 +10,15 @@ import OrientationModel
 struct CalibrationFile {
     private let system: SystemRoot
     private let isRule: Bool
-    /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
     var path: String { system.prefix + fullPath }
-    private var fullPath: String { "\(folder)/\(isRule ? Self.stem + "rules" : Self.name)" }
+    private var fullPath: String { "\(folder)/\(isRule ? Self.ruleName : Self.name)" }
     private var folder: String { "/etc/udev/\(isRule ? "rules.d" : "hwdb.d")" }
-    private var subsystem: String { isRule ? "misc" : "iio" }
+    private var subsystem: String { isRule ? SensorCore.subsystem : "iio" }
 
-    private static let stem = "61-orientationd-calibration."
-    static let name = stem + "hwdb"
+    /// Sorts after systemd's 60-sensor.hwdb, and so overrides it.
+    static let name = "61-orientationd-calibration.hwdb"
+    /// Sorts after the rules of distributions for a model, such as 81-libssc-*.rules, and so overrides them.
+    private static let ruleName = "99-orientationd-calibration.rules"
 
     private static let comment =
         "# Written by 'orientationctl calibrate --write'; 'orientationctl calibrate --undo' removes it.\n"
@@ -36,7 +37,8 @@ struct CalibrationFile {
         }
         if isReadOnly {
             throw Failure(
-                "\(system.prefix + folder): read-only file system: omit --write: the printed entry \(Self.place)")
+                "\(system.prefix + folder): read-only file system: omit --write: the printed entry \(Self.place(isRule: isRule))"
+            )
         }
     }
 
@@ -48,7 +50,9 @@ struct CalibrationFile {
     }
 
     /// Where a change belongs on a system whose /etc is made from a configuration.
-    static let place = "belongs in the configuration that makes this folder (NixOS: services.udev.extraHwdb)"
+    static func place(isRule: Bool = false) -> String {
+        "belongs in the configuration that makes this folder (NixOS: services.udev.\(isRule ? "extraRules" : "extraHwdb"))"
+    }
 
     /// Writes the entry, replacing a previous one, and makes udev apply it.
     func install(_ entry: HardwareDatabaseEntry) throws {
@@ -139,7 +143,7 @@ struct AppliedCalibration {
             throw Failure(
                 """
                 \(sensor.id): entry written, but the mount matrix is from \(sensor.matrixSource): \(sensor.matrixText); \
-                look for a later file in /etc/udev/hwdb.d, or remove the entry with --undo
+                look for a later file in /etc/udev/\(entry.isRule ? "rules.d" : "hwdb.d"), or remove the entry with --undo
                 """)
         }
         Dialogue.print(

@@ -5,14 +5,11 @@ import OrientationModel
 /// An entry of udev's hardware database (hwdb(7)) for one sensor of one machine model; for a sensor core, which the database is
 /// not applied to, a rule of udev(7).
 struct HardwareDatabaseEntry: Hashable {
-    /// The match of rules for the DSPs with a sensor core.
-    static let corePattern = #"SUBSYSTEM=="misc", KERNEL=="fastrpc-[as]dsp*""#
-
     let pattern: String
     let matrix: MountMatrix
     let faceSign: Int?
 
-    var isRule: Bool { pattern == Self.corePattern }
+    var isRule: Bool { pattern == SensorCore.rulePattern }
 
     var lines: [String] {
         if isRule {

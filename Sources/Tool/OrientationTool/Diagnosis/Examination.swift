@@ -22,7 +22,7 @@ struct Examination {
             var finding = finding
             finding.fix = finding.fix.flatMap(facts.initSystem.fix)
             if facts.hasReadOnlySettings, finding.fix == .calibrate || finding.fix?.command.contains("/etc/") == true {
-                return finding.adding("/etc is read-only: a change \(CalibrationFile.place)")
+                return finding.adding("/etc is read-only: a change \(CalibrationFile.place())")
             }
             return finding
         }

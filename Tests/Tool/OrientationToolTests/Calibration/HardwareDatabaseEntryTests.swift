@@ -84,7 +84,7 @@ import Testing
 
     @Test func `the entry of a sensor core is a rule`() {
         let entry = HardwareDatabaseEntry(
-            pattern: HardwareDatabaseEntry.corePattern, matrix: .identity, faceSign: -1)
+            pattern: SensorCore.rulePattern, matrix: .identity, faceSign: -1)
         let rule =
             #"SUBSYSTEM=="misc", KERNEL=="fastrpc-[as]dsp*", ENV{ACCEL_MOUNT_MATRIX}="1, 0, 0; 0, 1, 0; 0, 0, 1", "#
             + #"ENV{ORIENTATIOND_FACE_SIGN}="-1""#
