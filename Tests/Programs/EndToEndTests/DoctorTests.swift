@@ -77,7 +77,7 @@ import Testing
         try machine.addProcess(43, "bash")
         let found = try machine.findings(of: "buffer")
         #expect(found.map(\.summary) == ["the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)"])
-        #expect(found.first?.fix == "sudo kill 42")
+        #expect(found.first?.fix == "sudo sh -c 'kill 42'")
     }
 
     @Test func `iio-sensor-proxy is found as a process and as a unit`() throws {

@@ -33,6 +33,12 @@ extension Fix {
     /// Estimates a mount matrix and installs it.
     static let calibrate = Fix(.calibrate, "sudo orientationctl calibrate --write")
     static let unlock = Fix(.unlock, "orientationctl unlock")
+
+    /// Ends a program. kill(1) may be missing, the shell has one.
+    static func end(_ process: ProcessFacts.Process) -> Fix {
+        Fix(.endProgram, "sudo sh -c 'kill \(process.identifier)'")
+    }
+
     /// Starts the tablet switch, now and at each boot.
     static let startTabletSwitch = Fix(.startTabletSwitch, "sudo systemctl enable --now orientation-tablet-switch")
 }

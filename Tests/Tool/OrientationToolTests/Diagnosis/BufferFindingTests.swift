@@ -26,7 +26,7 @@ import Testing
         let beside = try #require(captured(by: other).fault("buffer"))
         #expect(beside.summary == "the program iio_readdev (process 42) captures from iio:device0 (kxcjk1013)")
         #expect(beside.level == .note)
-        #expect(beside.fix?.command == "sudo kill 42")
+        #expect(beside.fix?.command == "sudo sh -c 'kill 42'")
         let silent = captured(by: other, isBusy: true)
         #expect(silent.fault("buffer")?.level == .problem)
         #expect(silent.fault("reading")?.level == .problem)

@@ -39,12 +39,12 @@ extension Check {
         if device.readings.isBusy {
             return facts.serious(
                 summary, "The chip cannot be polled meanwhile: the daemon has no readings until that program ends",
-                fix: Fix(.endProgram, "sudo kill \(holder.identifier)"))
+                fix: .end(holder))
         }
         return .note(
             summary,
             "Only one program can capture at a time; until it ends, the daemon polls, which uses more power",
-            fix: Fix(.endProgram, "sudo kill \(holder.identifier)"))
+            fix: .end(holder))
     }
 
     private static func names(_ holders: [ProcessFacts.Process]) -> String {
