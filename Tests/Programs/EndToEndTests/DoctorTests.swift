@@ -30,6 +30,18 @@ import Testing
         #expect(run.errors == "")
     }
 
+    @Test(arguments: [("xterm-256color", true), ("dumb", false)])
+    func `on a terminal levels have colours, which only a dumb one lacks`(terminal: String, isColoured: Bool) throws {
+        let machine = try ExaminedMachine([])
+        let window = try TerminalWindow(
+            80, 60, [Programs.tool] + machine.arguments([]),
+            environment: machine.environment.merging(["TERM": terminal]) { $1 })
+        let screen = try window.until("problem ", "checks passed").joined(separator: "\n")
+        #expect(!screen.contains("[m") && !screen.contains("·"))
+        #expect(try window.written.contains("\u{1B}[1;31mproblem\u{1B}[m") == isColoured)
+        #expect(try window.end() == 2)
+    }
+
     @Test func `a device without a loaded driver is found by modules.alias`() throws {
         let machine = try ExaminedMachine([])
         let release = try #require(try RunningProgram.run("/bin/uname", ["-r"]).output.first)

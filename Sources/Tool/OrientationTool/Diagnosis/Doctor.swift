@@ -82,7 +82,7 @@ struct Doctor: AsyncParsableCommand, DaemonCommand {
         } else {
             let isColoured = isatty(STDOUT_FILENO) == 1 && Terminal.allowsColours
             let width = min(Terminal.size().columns, Self.widest)
-            try TextOutput.print(examination.text(all: all, width: width, isColoured: isColoured))
+            try TextOutput.print(coloured: examination.text(all: all, width: width, isColoured: isColoured))
         }
         if let file {
             let duration = duration ?? 10

@@ -29,6 +29,13 @@ final class TextOutput {
         try output.flush()
     }
 
+    /// Prints text with colours, whose other control characters are already replaced.
+    static func print(coloured text: String) throws {
+        let output = TextOutput()
+        output.pending.append(contentsOf: output.encoding.text(text + "\n").utf8)
+        try output.flush()
+    }
+
     static func print(json: String) throws {
         let output = TextOutput()
         output.add(json: json)

@@ -21,8 +21,8 @@ struct Terminal: ~Copyable {
         isatty(STDOUT_FILENO) == 1 && ![nil, "dumb"].contains(Environment["TERM"])
     }
 
-    /// Whether NO_COLOR is unset or empty (no-color.org).
-    static var allowsColours: Bool { Environment["NO_COLOR"] == nil }
+    /// Whether NO_COLOR is unset or empty (no-color.org), and the terminal may have colours.
+    static var allowsColours: Bool { Environment["NO_COLOR"] == nil && Environment["TERM"] != "dumb" }
 
     /// The drawing characters of the terminal.
     static var grain: Grain {

@@ -160,7 +160,9 @@ extension Finding {
         var lines = (summary.capitalizedFirst.withoutFullStop + ".").wrapped(to: room)
         if let detail { lines += (detail.withoutFullStop + ".").wrapped(to: room) }
         // A command stays on one line, to be copied.
-        if let fix { lines.append("> " + fix.command.replacingControls()) }
+        if let fix { lines.append("> " + fix.command) }
+        // They quote names from devices, services and files.
+        lines = lines.map { $0.replacingControls() }
         let name = isColoured ? "\u{1B}[\(colour)m\(level.rawValue)\u{1B}[m" : level.rawValue
         let label = name + String(repeating: " ", count: Self.margin - level.rawValue.count)
         return lines.enumerated().map { index, line in (index == 0 ? label : margin) + line }.joined(separator: "\n")
