@@ -32,7 +32,10 @@ def remedy(kind: str, agent: list[str] | None = None) -> Callable:
             if it.room.wait_for_exit(fix, found["fix"]) != 0:
                 raise Failure(f"{found['fix']}: {it.room.read('fix.log')}")
             it.room.wait(lambda: display(it)["level"] == "ok", f"after {found['fix']}: {display(it)}")
-            autostart.turn(it, "landscapeRight", "90")
+            it.room.tool("simulate", "turn", "landscapeRight", check=True)
+            # The doctor names the first output of the compositor's list.
+            it.room.wait(lambda: any(output.transform == "90" for output in it.compositor.outputs().values()),
+                         f"90: {it.compositor.outputs()}")
         test.__doc__ = f"{kind}: {function.__doc__}"
         TESTS.append(test)
         return test
@@ -58,7 +61,7 @@ def no_agent(it: autostart.Session) -> None:
 def wrong_output(it: autostart.Session) -> None:
     """an agent for an output that is not there"""
     end_agents(it)
-    autostart.turn(it, "landscapeLeft", "normal")
+    it.room.tool("simulate", "turn", "landscapeLeft", check=True)
 
 
 @remedy("setOutput", [])
