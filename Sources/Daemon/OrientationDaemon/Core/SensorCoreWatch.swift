@@ -123,6 +123,7 @@ final class SensorCoreWatch {
         do throws(Errno) {
             let socket = try openSocket()
             self.socket = socket
+            // Without it no reply arrives, and the timer opens another socket.
             input = try? loop.watch(socket.descriptor, for: .read) { [unowned self] _ in receive() }
             return connection.opened(node: socket.node)
         } catch {

@@ -96,6 +96,7 @@ final class CoreStream {
     }
 
     private func checkServer(_ bytes: ArraySlice<UInt8>) throws(SensorFailure) {
+        // A malformed packet is as one about another server.
         switch try? ControlPacket(bytes) {
         case .added(sensor.server): isServerKnown = true
         case .endOfList where isServerKnown: break

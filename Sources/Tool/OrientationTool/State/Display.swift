@@ -87,5 +87,6 @@ struct DesktopHolds {
         return rows.table + "\n" + (text("sentence") ?? "").replacingControls()
     }
 
+    /// Returns a text of the reply. A member of another type, here and above, is not shown.
     private func text(_ key: String) -> String? { try? reply.optionalValue(key, as: String.self) }
 }
