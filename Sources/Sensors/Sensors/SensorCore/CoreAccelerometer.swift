@@ -27,8 +27,9 @@ final class CoreAccelerometer: Accelerometer {
     var info: SensorDescription {
         var info = description
         let rates = stream.sensor.attributes.rates.map { "\($0)" }.joined(separator: ", ")
+        let choice = rates.isEmpty ? "" : "of \(rates), "
         info.method =
-            "streamed at \(stream.sensor.rate(atLeast: rate)) Hz, \(rates.isEmpty ? "" : "of \(rates), ")from node \(stream.sensor.server.node)"
+            "streamed at \(stream.sensor.rate(atLeast: rate)) Hz, \(choice)from node \(stream.sensor.server.node)"
         info.warnings += stream.warnings
         return info
     }

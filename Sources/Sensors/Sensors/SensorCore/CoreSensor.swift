@@ -33,7 +33,7 @@ package struct CoreSensor: Hashable, Sendable {
     package let attributes: CoreAttributes
 
     /// Why the sensor cannot be used; nil if it can.
-    var defect: String? { attributes.isAvailable ? nil : "not available: its chip does not answer" }
+    var defect: String? { attributes.isAvailable ? nil : "not available: its chip does not respond" }
 
     /// The lowest listed rate of at least `hertz`, else the highest one; `hertz` without a list.
     func rate(atLeast hertz: Double) -> Double {
@@ -94,15 +94,15 @@ extension CoreState: CustomStringConvertible {
             "cannot open a QRTR socket: \(reason); load the kernel module qrtr, and permit AF_QIPCRTR in the unit"
         case .failed(let reason): "the QRTR socket failed: \(reason)"
         case .searching: "searching"
-        case .noNameService: "the QRTR name service does not answer: its look-ups may be used up"
+        case .noNameService: "the QRTR name service does not reply: its limit of look-ups may be reached"
         case .noService: "not started: the firmware of the DSP does not run"
         case .onlyLocal: "not started; a local process offers its service, which is ignored"
         case .connecting: "connecting"
-        case .silent(false): "no answer: hexagonrpcd does not run, or the registry is missing"
-        case .silent(true): "requests are received, and not answered: the registry is missing"
+        case .silent(false): "no reply: hexagonrpcd does not run, or the registry is missing"
+        case .silent(true): "acknowledges requests but sends no reports: the registry is missing"
         case .refused(let error): "requests are refused: QMI error \(error)"
         case .noSensors: "no sensors yet: check the registry"
-        case .unavailable: "the accelerometer is not available: its chip does not answer, or the registry is incomplete"
+        case .unavailable: "the accelerometer is not available: its chip is off, or the registry is incomplete"
         case .ready: "ready"
         }
     }

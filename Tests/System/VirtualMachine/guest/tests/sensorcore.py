@@ -74,7 +74,7 @@ def late() -> str:
 def no_answer() -> str:
     found = 0.0
     for answers, reason in [
-            ("nothing", "no answer"), ("acknowledgements", "received, and not answered"), ("refusals", "QMI error 3")]:
+            ("nothing", "no reply"), ("acknowledgements", "acknowledges requests"), ("refusals", "QMI error 3")]:
         with Core(answers) as core, Daemon(SOURCE) as daemon:
             wait_for_reason(daemon.watcher, reason)
             if answers == "nothing":
