@@ -104,7 +104,7 @@ private func watch(_ reply: JSONObject, _ state: OrientationState?) {
     device.update(samples(reply).map(\.sample))
     for (columns, rows) in [(80, 24), (30, 40), (9, 3)] {
         let screen = Picture(device: device).screen(columns: columns, rows: rows)
-        check(screen.text)
+        for line in screen.lines { check(String(line.map(\.character))) }
     }
 }
 
