@@ -55,10 +55,12 @@ echo "passed  version $version in all files"
 
 # The project has no mail address, and Debian no bug that asks for the packages: the uploader sets both. Lintian of Debian 12 is
 # older than the policy and than some overrides, which are for that of sid.
-quietly lintian lintian --display-info --pedantic --fail-on error,warning,info,pedantic --allow-root --suppress-tags "$(
+quietly lintian lintian --display-info --pedantic --fail-on none --allow-root --suppress-tags "$(
     echo bogus-mail-host,bogus-mail-host-in-debian-changelog,initial-upload-closes-no-bugs,newer-standards-version \
-        alien-tag,duplicate-override-context,unused-override | tr ' ' ',')" \
+        alien-tag,duplicate-override-context | tr ' ' ',')" \
     "$debs"/*_"$version-"*.changes "$dist/debian"/*_"$version-"*.dsc
+# Lintian suppresses this tag neither by its options nor by overrides.
+! grep -v '^N: \|^I: .* unused-override ' "$directory/lintian.log" >&2 || fail "lintian: see $directory/lintian.log"
 echo "passed  lintian: Debian's packages and their sources have no tags, pedantic ones included"
 
 # Paths of one distribution in what is installed: documents apart, and /bin/sh and /usr/bin/env, which all have.
