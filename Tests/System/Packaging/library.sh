@@ -19,8 +19,10 @@ rm -rf "$root/library"
 mkdir -p "$root/library"
 cp "$packages"/liborientation0_*.deb "$packages"/liborientation-dev_*.deb "$packages"/python3-orientation_*.deb "$dist"/liborientation-*.tar.gz \
     Examples/clients/follow.c Examples/clients/follow_library.py "$root/library"
-# shellcheck disable=SC2016 # expanded in the directory
-chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc '
+# The tests need /proc, and a root that is a mount.
+# shellcheck disable=SC2016 # expanded later, in the directory
+unshare --mount sh -euc 'mount --bind "$0" "$0" && mount -t proc proc "$0/proc" && cd "$0" && exec chroot . "$@"' \
+    "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc '
     cd /library
     dpkg --install ./*.deb >log 2>&1 || { cat log >&2; exit 1; }
     cc -std=c11 -Wall -Wextra -Wpedantic -Werror -o follow follow.c $(pkg-config --cflags --libs orientation)
@@ -31,9 +33,14 @@ chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin LC_ALL=C.UTF-8 sh -euc 
     dpkg --remove python3-orientation liborientation-dev liborientation0 >log 2>&1
     tar -xf liborientation-*.tar.gz
     cd liborientation-*/
-    { meson setup --prefix=/usr build && meson compile -C build && meson test -C build && meson install -C build; } >>../log 2>&1
+    exec >>../log 2>&1
+    # Without dpkg-dev, meson would take lib64, where Debian has no libraries.
+    meson setup --prefix=/usr --libdir=lib build
+    meson compile -C build
+    meson test -C build --print-errorlogs
+    meson install -C build
     ldconfig
-    pip install --break-system-packages --no-build-isolation --no-index Sources/Client/Python >>../log 2>&1
+    pip install --break-system-packages --no-build-isolation --no-index Sources/Client/Python
     timeout 5 python3 Examples/clients/follow_library.py | grep -q "^unknown: "' || {
     echo "FAILED  library: see $root/library/log" >&2
     exit 1
