@@ -55,7 +55,7 @@ final class X11Session {
             case .apply(let outputs, isOutdated: false): try apply(outputs)
             case .alignInput(let panel):
                 self.panel = panel
-                try warnOfRefusal { () throws(X11Failure) in try input?.map(to: panel, on: screen) }
+                try mapInput()
             case .readEvents:
                 // Events that have arrived with replies do not make the descriptor readable.
                 if try handleEvents() { continue }
@@ -73,6 +73,8 @@ final class X11Session {
             if let reason = try configure(outputs) {
                 exchange.post(reason)
             } else {
+                // Before the result, after which the agent may end.
+                try mapInput()
                 exchange.post(.outputs(screen.outputs))
                 exchange.post(.applied)
             }
@@ -118,6 +120,12 @@ final class X11Session {
         return nil
     }
 
+    private func mapInput() throws(X11Failure) {
+        try warnOfRefusal { () throws(X11Failure) in
+            if let panel { try input?.map(to: panel, on: screen) }
+        }
+    }
+
     /// Performs requests; one that the server refuses is only logged.
     private func warnOfRefusal(_ body: () throws(X11Failure) -> Void) throws(X11Failure) {
         do throws(X11Failure) {
@@ -158,7 +166,7 @@ final class X11Session {
         screen = try connection.readScreen()
         if screen.outputs != old.outputs { exchange.post(.outputs(screen.outputs)) }
         // The matrices depend on the size of the screen, which other outputs change as well.
-        if screen != old, let panel { try input?.map(to: panel, on: screen) }
+        if screen != old { try mapInput() }
     }
 
     private func reportFrontWindow() throws(X11Failure) {
