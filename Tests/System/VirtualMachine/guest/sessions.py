@@ -7,6 +7,7 @@ import json
 import os
 import pwd
 import re
+import shutil
 import subprocess
 from pathlib import Path
 
@@ -33,9 +34,12 @@ class Session:
     """Programs that run until the end of the session; their output is in files."""
 
     name = ""
+    # Whose programs they are.
+    USER = "root"
 
     def __init__(self) -> None:
         RUNTIME.mkdir(mode=0o700, exist_ok=True)
+        shutil.chown(RUNTIME, self.USER)
         run("modprobe", "virtio-gpu")
         eventually("/dev/dri", lambda: list(Path("/dev/dri").glob("card*")))
         run("udevadm", "settle")
@@ -57,10 +61,11 @@ class Session:
     def start(self, name: str, *command: str, user: str | None = None) -> Path:
         """Start a program; return the file with its output, which is line buffered."""
         path = KEPT / f"{next(NUMBERS):02}-{self.name}-{name}.txt"
+        user = user or self.USER
         with open(path, "wb") as output:
             self.programs.append(subprocess.Popen(
                 ["stdbuf", "-oL", *command], stdin=subprocess.DEVNULL, stdout=output, stderr=output,
-                env=self.environment, user=user))
+                env=self.environment, user=user, group=user, extra_groups=[]))
         return path
 
     def require(self, what: str, path: Path, condition) -> object:
@@ -79,6 +84,8 @@ class Session:
 
 class Sway(Session):
     name = "sway"
+    # Debian 12's refuses to be root's.
+    USER = "tester"
     # By the edge of the panel that is up. Sway's own interface counts clockwise.
     TRANSFORMS = {"top": "normal", "left": "270", "bottom": "180", "right": "90"}
 
@@ -86,7 +93,7 @@ class Sway(Session):
         self.environment |= {"LIBSEAT_BACKEND": "seatd", "WLR_RENDERER": "pixman", "SEATD_VTBOUND": "0"}
         for stale in [*RUNTIME.glob("wayland-*"), *RUNTIME.glob("sway-ipc*")]:
             stale.unlink()
-        log = self.start("seatd", "seatd")
+        log = self.start("seatd", "seatd", "-u", self.USER, user="root")
         self.require("seatd's socket", log, Path("/run/seatd.sock").exists)
         config = RUNTIME / "sway.conf"
         config.write_text(SWAY_CONFIG)
