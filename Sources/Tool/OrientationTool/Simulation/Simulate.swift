@@ -49,18 +49,25 @@ struct Simulate: DaemonCommand {
 
     func run() throws {
         let call = try Simulation.call(words, duration) { try calls.state().assumedNatural }
-        do {
+        do throws(OrientationServiceError) {
             _ = try calls.call(call.method, call.parameters)
-        } catch OrientationServiceError.refused(let error) where error.serviceError == .interfaceNotFound {
-            throw Failure(
+        } catch {
+            throw failure(error)
+        }
+        try quiet.confirm("simulated device: \(call.result)")
+    }
+
+    /// Names what the daemon's simulated device lacks.
+    private func failure(_ error: OrientationServiceError) -> any Error {
+        guard case .refused(let refusal) = error else { return error }
+        if refusal.serviceError == .interfaceNotFound {
+            return Failure(
                 """
                 simulated device: not found: the daemon uses another sensor; \
                 use '\(SystemRoot.simulatingDaemon(besideSystem: place.socket.isSystem))'
                 """)
-        } catch OrientationServiceError.refused(let error) {
-            guard let sensor = error.missingSensor else { throw OrientationServiceError.refused(error) }
-            throw Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
         }
-        try quiet.confirm("simulated device: \(call.result)")
+        guard let sensor = refusal.missingSensor else { return error }
+        return Failure("simulated device: \(sensor): not found: not in sensors= of --sensor fake:; add +\(sensor)")
     }
 }
