@@ -12,10 +12,9 @@ enum CoreFrames {
 
     /// A packet of the name service.
     static func control(_ command: UInt32, _ address: QRTRAddress? = nil, service: UInt32 = 400) -> ArraySlice<UInt8> {
+        let words: [UInt32] = [command, address == nil ? 0 : service, 1, address?.node ?? 0, address?.port ?? 0]
         var bytes: [UInt8] = []
-        for number in [command, address == nil ? 0 : service, 1, address?.node ?? 0, address?.port ?? 0] {
-            bytes.append(littleEndian: number)
-        }
+        for word in words { bytes.append(littleEndian: word) }
         return bytes[...]
     }
 
