@@ -32,9 +32,10 @@ int64_t orientation_now(void) {
     return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-int orientation_watch(const struct wake *wake, int fd, uint32_t events, bool is_new) {
+int orientation_watch(const struct wake *wake, int fd, uint32_t events) {
     struct epoll_event event = {.events = events};
-    return epoll_ctl(wake->epoll, is_new ? EPOLL_CTL_ADD : EPOLL_CTL_MOD, fd, &event) < 0 ? -errno : 0;
+    if (epoll_ctl(wake->epoll, EPOLL_CTL_MOD, fd, &event) == 0) return 0;
+    return errno != ENOENT || epoll_ctl(wake->epoll, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
 void orientation_unwatch(const struct wake *wake, int fd) {
@@ -43,10 +44,9 @@ void orientation_unwatch(const struct wake *wake, int fd) {
 }
 
 int orientation_open_wake(struct wake *wake) {
-    wake->deadline = NEVER;
     wake->epoll = epoll_create1(EPOLL_CLOEXEC);
     wake->timer = wake->epoll < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int error = wake->timer < 0 ? -errno : orientation_watch(wake, wake->timer, EPOLLIN, true);
+    int error = wake->timer < 0 ? -errno : orientation_watch(wake, wake->timer, EPOLLIN);
     if (error) orientation_close_wake(wake);
     return error;
 }
@@ -58,10 +58,7 @@ void orientation_close_wake(struct wake *wake) {
     wake->epoll = wake->timer = -1;
 }
 
-void orientation_arm(struct wake *wake, int64_t deadline) {
-    /* A timer that has fired is readable until it is set again. */
-    if (deadline == wake->deadline && (deadline == NEVER || deadline > orientation_now())) return;
-    wake->deadline = deadline;
+void orientation_arm(const struct wake *wake, int64_t deadline) {
     struct itimerspec time = {0};
     if (deadline != NEVER) {
         time.it_value.tv_sec = deadline / 1000;
@@ -157,21 +154,19 @@ static int connect_call(struct orientation_call *call) {
     setsockopt(call->fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
     if (connect(call->fd, (struct sockaddr *)&address, sizeof address) < 0) return lose(call, what, errno);
     if (check_trust(call, &endpoint) < 0) return -1;
-    int error = -orientation_watch(call->wake, call->fd, EPOLLIN | EPOLLOUT, true);
+    int error = -orientation_watch(call->wake, call->fd, EPOLLIN | EPOLLOUT);
     if (error) return lose(call, what, error);
     call->failure.service = call->service == ORIENTATION_DAEMON ? "orientationd" : "orientation-autorotate";
     return 0;
 }
 
 void orientation_begin_call(
-    struct orientation_call *call, const struct wake *wake, enum orientation_service service, const char *place,
-    const char *text, int timeout
+    struct orientation_call *call, enum orientation_service service, const char *place, const char *text, int timeout
 ) {
     orientation_end_call(call);
-    int64_t deadline = timeout > 0 ? orientation_now() + timeout : NEVER;
     *call = (struct orientation_call){
-        .phase = BEGUN, .wake = wake, .service = service, .place = place, .text = text, .timeout = timeout,
-        .deadline = deadline, .buffer = call->buffer, .capacity = call->capacity};
+        .phase = BEGUN, .wake = call->wake, .service = service, .place = place, .text = text, .timeout = timeout,
+        .deadline = timeout > 0 ? orientation_now() + timeout : NEVER, .buffer = call->buffer, .capacity = call->capacity};
 }
 
 void orientation_end_call(struct orientation_call *call) {
@@ -195,7 +190,7 @@ static int send_text(struct orientation_call *call) {
         return lose(call, "connection lost", errno);
     if (call->sent < size) return 0;
     call->phase = RECEIVING;
-    int error = -orientation_watch(call->wake, call->fd, EPOLLIN, false);
+    int error = -orientation_watch(call->wake, call->fd, EPOLLIN);
     return error ? lose(call, "connection lost", error) : 0;
 }
 

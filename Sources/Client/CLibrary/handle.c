@@ -48,8 +48,8 @@ static void notify_of_call(
 ) {
     bool has_reply = call->reply && (!failure || call->failure.kind >= ORIENTATION_REFUSED);
     notify(handle, (struct orientation_update){
-        .kind = failure ? ORIENTATION_LOST : ORIENTATION_REPLIED, .service = call->service, .process = call->process,
-        .reply = has_reply ? call->buffer : NULL, .length = has_reply ? call->reply - 1 : 0, .failure = failure});
+        .service = call->service, .process = call->process, .reply = has_reply ? call->buffer : NULL,
+        .length = has_reply ? call->reply - 1 : 0, .failure = failure});
 }
 
 static void mark_change(struct orientation *handle) {
@@ -137,7 +137,7 @@ static bool take_state(struct orientation *handle) {
         follow(handle, STATE_ARRIVED, NULL);
         publish(handle, backend->name, &state);
         if (backend == &orientation_varlink) notify_of_call(handle, &handle->monitor, NULL);
-        else notify(handle, (struct orientation_update){.kind = ORIENTATION_READ, .state = &handle->state});
+        else notify(handle, (struct orientation_update){.state = &handle->state});
     }
     /* The observer can have suspended the handle. */
     if (!current(handle)) return false;
@@ -146,12 +146,14 @@ static bool take_state(struct orientation *handle) {
     return result != 0;
 }
 
-static void set_held(struct orientation *handle, int held, const char *sentence) {
+/* Returns whether this is new. */
+static bool set_held(struct orientation *handle, int held, const char *sentence) {
     struct orientation_state *state = &handle->state;
-    if (held == state->held && strcmp(sentence, state->hold_reason) == 0) return;
+    if (held == state->held && strcmp(sentence, state->hold_reason) == 0) return false;
     state->held = held;
     orientation_copy_text(state->hold_reason, sizeof state->hold_reason, sentence);
     mark_change(handle);
+    return true;
 }
 
 static int set_error(struct orientation *handle, int error, const char *subject, const char *reason) {
@@ -174,14 +176,8 @@ static bool take_hold(struct orientation *handle, int64_t now) {
     const struct holder *holder = &handle->holder;
     int result = orientation_next_of_hold(handle, now);
     if (result != 0) notify_of_call(handle, &holder->call, result < 0 ? &holder->call.failure : NULL);
-    if (result == 1) {
-        handle->hold_failure[0] = 0;
-        set_held(handle, holder->applies, holder->sentence);
-    } else if (result == -1) {
-        set_held(handle, -1, holder->sentence);
-        if (strcmp(handle->hold_failure, holder->sentence) != 0) report(handle, hold_subject, holder->sentence);
-        memcpy(handle->hold_failure, holder->sentence, sizeof handle->hold_failure);
-    }
+    if (result == 1) set_held(handle, holder->applies, holder->sentence);
+    if (result == -1 && set_held(handle, -1, holder->sentence)) report(handle, hold_subject, holder->sentence);
     return result != 0;
 }
 
@@ -231,7 +227,7 @@ int orientation_set_lock(struct orientation *handle, int locked, enum orientatio
         locked ? "true" : "false", is_edge ? ",\"edge\":\"" : "", is_edge ? orientation_pose_name(pose) : "",
         is_edge ? "\"" : "");
     orientation_begin_call(
-        &handle->request, &handle->wake, ORIENTATION_DAEMON, handle->socket, handle->lock_text, ORIENTATION_REPLY_TIMEOUT);
+        &handle->request, ORIENTATION_DAEMON, handle->socket, handle->lock_text, ORIENTATION_REPLY_TIMEOUT);
     handle->error[0] = 0;
     arm(handle);
     return 0;
@@ -254,7 +250,7 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
             "portrait-secondary, landscape-primary, landscape-secondary, natural, any; preferred: one of them; app_id: 1 to "
             "255 bytes of UTF-8");
     orientation_begin_hold(&handle->holder, text);
-    handle->hold_failure[0] = handle->error[0] = 0;
+    handle->error[0] = 0;
     set_held(handle, -1, ""); /* not that of an earlier hold */
     arm(handle);
     return 0;
@@ -279,8 +275,8 @@ void orientation_set_alarm(struct orientation *handle, int64_t delay) {
 void orientation_set_probing(struct orientation *handle, bool is_on) {
     if (handle->is_probing == is_on) return;
     handle->is_probing = is_on;
-    handle->next_probe = 0;
     orientation_end_call(&handle->probe);
+    if (is_on) handle->probe.wake_up = 0;
     arm(handle);
 }
 
@@ -314,7 +310,11 @@ int orientation_open_with(const struct orientation_setup *setup, struct orientat
     if (!handle) return -ENOMEM;
     handle->setup = *setup;
     handle->state.held = -1;
-    handle->monitor.wake_up = handle->probe.wake_up = handle->request.wake_up = handle->holder.call.wake_up = NEVER;
+    struct orientation_call *calls[] = {&handle->monitor, &handle->probe, &handle->request, &handle->holder.call};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        calls[i]->wake = &handle->wake;
+        calls[i]->wake_up = NEVER;
+    }
     handle->follower.deadline = handle->holder.deadline = handle->alarm = NEVER;
     int error = orientation_open_wake(&handle->wake);
     if (!error && socket && !(handle->socket = strdup(socket))) error = -ENOMEM;
@@ -324,8 +324,7 @@ int orientation_open_with(const struct orientation_setup *setup, struct orientat
         return error;
     }
     if (setup->call)
-        orientation_begin_call(
-            &handle->request, &handle->wake, setup->service, handle->socket, handle->call, setup->timeout);
+        orientation_begin_call(&handle->request, setup->service, handle->socket, handle->call, setup->timeout);
     else begin_to_follow(handle);
     arm(handle);
     *result = handle;

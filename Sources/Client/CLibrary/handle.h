@@ -46,15 +46,14 @@ const char *orientation_member(const json_t *object, const char *key);
 /* call.c: the descriptor for a main loop, and Varlink calls, each on a connection of its own. Messages are JSON and a NUL. */
 struct wake {
     int epoll, timer; /* readable when what is watched is ready, or the deadline has passed */
-    int64_t deadline;
 };
 
 int64_t orientation_now(void);
 int orientation_open_wake(struct wake *wake); /* returns 0 or a negative errno */
 void orientation_close_wake(struct wake *wake);
-int orientation_watch(const struct wake *wake, int fd, uint32_t events, bool is_new); /* returns 0 or a negative errno */
+int orientation_watch(const struct wake *wake, int fd, uint32_t events); /* returns 0 or a negative errno */
 void orientation_unwatch(const struct wake *wake, int fd);
-void orientation_arm(struct wake *wake, int64_t deadline);
+void orientation_arm(const struct wake *wake, int64_t deadline);
 
 struct endpoint {
     char path[PATH_LIMIT];
@@ -65,8 +64,8 @@ struct orientation_call {
     /* CLOSED: by the service, whose last replies may be in the buffer. */
     enum { ENDED, BEGUN, SENDING, RECEIVING, CLOSED } phase;
     enum orientation_service service;
-    const struct wake *wake;
-    const char *place, *text;  /* of the owner of the call */
+    const struct wake *wake;   /* set by the owner of the call */
+    const char *place, *text;  /* which the owner keeps */
     int timeout, fd;           /* fd: after BEGUN */
     pid_t process;             /* that serves the connection; 0 before */
     int64_t deadline, wake_up; /* of the first reply; when orientation_next_reply() has to be called */
@@ -83,8 +82,7 @@ bool orientation_trusts(const struct endpoint *endpoint, uid_t user, uid_t own, 
 bool orientation_is_absence(int error);
 /* Ends the former call. timeout: of the first reply, in ms; 0: none. */
 void orientation_begin_call(
-    struct orientation_call *call, const struct wake *wake, enum orientation_service service, const char *place,
-    const char *text, int timeout);
+    struct orientation_call *call, enum orientation_service service, const char *place, const char *text, int timeout);
 /* Connects, sends, and returns 1 with the next reply in the buffer; 0 if there is none; -1 after a failure, which ends the
  * call. Receives only without a reply. */
 int orientation_next_reply(struct orientation_call *call);
@@ -155,7 +153,6 @@ struct orientation {
     struct orientation_call monitor, probe, request; /* request: the lock, or the call of the setup */
     char lock_text[128];
     bool is_probing, has_subscription; /* false: the daemon has ended it */
-    int64_t next_probe;
     struct bus *bus;
     struct holder holder;
     int64_t alarm;
@@ -163,7 +160,7 @@ struct orientation {
     unsigned events;
     struct orientation_state state;
     char failures[SENTENCE]; /* of this round of attempts */
-    char error[SENTENCE], hold_failure[SENTENCE]; /* the last reported ones */
+    char error[SENTENCE];    /* the last reported one */
 };
 
 #endif

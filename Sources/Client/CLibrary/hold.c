@@ -102,8 +102,7 @@ int orientation_next_of_hold(struct orientation *handle, int64_t now) {
     }
     if (holder->phase == HOLD_WAITING && is_due) {
         const char *place = holder->next == ORIENTATION_DAEMON ? handle->socket : NULL;
-        orientation_begin_call(
-            &holder->call, &handle->wake, holder->next, place, holder->text, ORIENTATION_REPLY_TIMEOUT);
+        orientation_begin_call(&holder->call, holder->next, place, holder->text, ORIENTATION_REPLY_TIMEOUT);
         holder->phase = HOLD_ASKED;
         holder->began = now;
         holder->deadline = NEVER;

@@ -34,22 +34,14 @@ struct orientation_failure {
     char reason[512];    /* for the user */
 };
 
-/* What happened in orientation_process(), in its order. */
-enum orientation_update_kind {
-    ORIENTATION_REPLIED, /* the daemon sent a state, or a service replied to the hold or call: reply */
-    ORIENTATION_READ,    /* iio-sensor-proxy has a new state: state */
-    ORIENTATION_LOST,    /* no service has a state, or the service does not hold, or the call failed: failure. It follows each
-                          * failed attempt; a call is not repeated. reply is the reply that says so, 0 without one */
-};
-
+/* What happened in orientation_process(), in its order: a reply, a state or a failure, which can have the reply that says so. */
 struct orientation_update {
-    enum orientation_update_kind kind;
     enum orientation_service service;
     pid_t process;     /* that serves the hold or call; 0 before it is connected */
-    const char *reply; /* a JSON object if the service is correct, which ends with NUL */
+    const char *reply; /* to the hold or call, or the daemon's state: a JSON object if the service is correct; ends with NUL */
     size_t length;
-    const struct orientation_state *state;
-    const struct orientation_failure *failure;
+    const struct orientation_state *state;     /* a new one of iio-sensor-proxy */
+    const struct orientation_failure *failure; /* of each attempt to follow or to hold, or of the call, which is not repeated */
 };
 
 /* Everything can be 0. A handle with an observer follows states, holds, or makes one call: not two of them. */

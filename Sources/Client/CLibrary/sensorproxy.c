@@ -22,8 +22,6 @@
 
 struct bus {
     sd_bus *bus;
-    int fd; /* -1: not watched */
-    uint32_t watched;
     struct orientation_failure failure; /* the first one */
     char owner[32]; /* the unique name of the service, which cannot be forged; empty: the claim is pending */
     bool has_values, has_news, has_accelerometer;
@@ -151,12 +149,7 @@ static int next_of_bus(struct orientation *handle, struct orientation_state *sta
     for (int i = 0; i < BATCH && result > 0 && !bus->failure.kind && !bus->has_news; i++)
         result = sd_bus_process(bus->bus, NULL);
     int fd = sd_bus_get_fd(bus->bus), events = sd_bus_get_events(bus->bus);
-    if (result >= 0) result = fd < 0 ? fd : events;
-    if (result >= 0 && (fd != bus->fd || (uint32_t)events != bus->watched)) {
-        result = orientation_watch(&handle->wake, fd, (uint32_t)events, fd != bus->fd);
-        bus->fd = fd;
-        bus->watched = (uint32_t)events;
-    }
+    if (result >= 0) result = fd < 0 ? fd : events < 0 ? events : orientation_watch(&handle->wake, fd, (uint32_t)events);
     if (result < 0) fail_bus(bus, result, "connection to the system bus lost: ", strerror(-result));
     if (bus->has_news) make_state(bus, state);
     else if (bus->failure.kind) *failure = bus->failure;
@@ -168,7 +161,6 @@ static int next_of_bus(struct orientation *handle, struct orientation_state *sta
 static void open_bus(struct orientation *handle) {
     struct bus *bus = handle->bus = calloc(1, sizeof *bus);
     if (!bus) return;
-    bus->fd = -1;
     bus->failure.service = orientation_sensorproxy.service;
     int result = sd_bus_open_system(&bus->bus);
     if (result < 0) fail_bus(bus, result, "cannot connect to the system bus: ", strerror(-result));
@@ -187,7 +179,7 @@ static void open_bus(struct orientation *handle) {
 static void close_bus(struct orientation *handle) {
     struct bus *bus = handle->bus;
     if (!bus) return;
-    if (bus->fd >= 0) orientation_unwatch(&handle->wake, bus->fd);
+    if (bus->bus) orientation_unwatch(&handle->wake, sd_bus_get_fd(bus->bus));
     /* Without a flush, which would wait. The claim ends with the connection. */
     sd_bus_close(bus->bus);
     sd_bus_unref(bus->bus);

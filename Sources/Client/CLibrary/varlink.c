@@ -36,25 +36,25 @@ static void read_state(const json_t *given, struct orientation_state *state) {
 
 static void open_monitor(struct orientation *handle) {
     orientation_begin_call(
-        &handle->monitor, &handle->wake, ORIENTATION_DAEMON, handle->socket,
+        &handle->monitor, ORIENTATION_DAEMON, handle->socket,
         handle->setup.lid ? "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{\"lid\":true},\"more\":true}"
                           : "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
     handle->has_subscription = true;
-    handle->next_probe = 0;
+    handle->probe.wake_up = handle->is_probing ? 0 : NEVER;
 }
 
 /* Asks the daemon, if it is time to. Returns -1 without a reply in time; the reply can be an error. */
 static int probe(struct orientation *handle) {
+    struct orientation_call *probe = &handle->probe;
     int64_t now = orientation_now();
-    if (!handle->is_probing || (handle->probe.phase == ENDED && now < handle->next_probe)) return 0;
-    if (handle->probe.phase == ENDED)
+    if (probe->phase == ENDED && now >= probe->wake_up)
         orientation_begin_call(
-            &handle->probe, &handle->wake, ORIENTATION_DAEMON, handle->socket,
-            "{\"method\":\"org.orientationd.Orientation.Get\"}", ORIENTATION_REPLY_TIMEOUT);
-    int result = orientation_next_reply(&handle->probe);
+            probe, ORIENTATION_DAEMON, handle->socket, "{\"method\":\"org.orientationd.Orientation.Get\"}",
+            ORIENTATION_REPLY_TIMEOUT);
+    int result = orientation_next_reply(probe);
     if (result != 1) return result;
-    orientation_end_call(&handle->probe);
-    handle->next_probe = now + PROBE_INTERVAL;
+    orientation_end_call(probe);
+    probe->wake_up = now + PROBE_INTERVAL;
     return 0;
 }
 
@@ -88,8 +88,7 @@ static int next_of_monitor(struct orientation *handle, struct orientation_state 
 }
 
 static int64_t deadline_of_monitor(const struct orientation *handle) {
-    int64_t probing = !handle->is_probing ? NEVER : handle->probe.phase == ENDED ? handle->next_probe : handle->probe.wake_up;
-    return handle->monitor.wake_up < probing ? handle->monitor.wake_up : probing;
+    return handle->monitor.wake_up < handle->probe.wake_up ? handle->monitor.wake_up : handle->probe.wake_up;
 }
 
 static void close_monitor(struct orientation *handle) {

@@ -39,11 +39,11 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// Creates an iterator with its own subscription.
-    public func makeAsyncIterator() -> AsyncIterator {
-        AsyncIterator(
-            subscription: Subscription { [source, buffering] in
-                try OrientationConnection(source, buffering, reportsConnection: false).updates
-            })
+    public func makeAsyncIterator() -> SubscriptionIterator<OrientationState> {
+        SubscriptionIterator { [source, buffering] in
+            let connection = try OrientationConnection(source, buffering, reportsConnection: false)
+            return connection.elements { if case .state(let state) = $0 { state } else { nil } }
+        }
     }
 
     /// The states and the connection status.
@@ -54,29 +54,6 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         Updates(source: source, buffering: buffering, isProbing: isProbing)
     }
 
-    /// Delivers the states of one subscription.
-    public struct AsyncIterator: AsyncIteratorProtocol {
-        fileprivate let subscription: Subscription<OrientationUpdate>
-
-        /// Returns the next state; nil after cancellation.
-        ///
-        /// - Throws: ``OrientationServiceError``, once; nil follows.
-        public mutating func next() async throws -> OrientationState? {
-            try await next(isolation: nil)
-        }
-
-        /// Returns the next state; nil after cancellation. Switches from the caller's actor only to the library's
-        /// queue, so that an app on the main actor starts no other threads.
-        ///
-        /// - Throws: ``OrientationServiceError``, once; nil follows.
-        public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationState? {
-            while let update = try await subscription.next() {
-                if case .state(let state) = update { return state }
-            }
-            return nil
-        }
-    }
-
     /// The states of a monitor and its connection status.
     public struct Updates: AsyncSequence, Sendable {
         fileprivate let source: OrientationSource
@@ -84,32 +61,11 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         fileprivate let isProbing: Bool
 
         /// Creates an iterator with its own subscription.
-        public func makeAsyncIterator() -> AsyncIterator {
-            AsyncIterator(
-                subscription: Subscription { [source, buffering, isProbing] in
-                    let connection = try OrientationConnection(source, buffering)
-                    connection.setProbing(isProbing)
-                    return connection.updates
-                })
-        }
-
-        /// Delivers the updates of one subscription.
-        public struct AsyncIterator: AsyncIteratorProtocol {
-            fileprivate let subscription: Subscription<OrientationUpdate>
-
-            /// Returns the next update; nil after cancellation.
-            ///
-            /// - Throws: ``OrientationServiceError``, once; nil follows.
-            public mutating func next() async throws -> OrientationUpdate? {
-                try await next(isolation: nil)
-            }
-
-            /// Returns the next update; nil after cancellation. Switches from the caller's actor only to the library's
-            /// queue.
-            ///
-            /// - Throws: ``OrientationServiceError``, once; nil follows.
-            public mutating func next(isolation actor: isolated (any Actor)?) async throws -> OrientationUpdate? {
-                try await subscription.next()
+        public func makeAsyncIterator() -> SubscriptionIterator<OrientationUpdate> {
+            SubscriptionIterator { [source, buffering, isProbing] in
+                let connection = try OrientationConnection(source, buffering)
+                connection.setProbing(isProbing)
+                return connection.elements { $0 }
             }
         }
     }

@@ -15,32 +15,32 @@ struct ElementSource<Element: Sendable> {
     let receive: () throws -> [Element]?
 }
 
-/// The elements of a source that is opened by the first ``next()``; closes it on cancellation, and when it is released.
+/// Delivers the elements of one subscription: states, updates, or the parameters of replies.
+public struct SubscriptionIterator<Element: Sendable>: AsyncIteratorProtocol {
+    private let subscription: Subscription<Element>
+
+    init(_ open: @escaping @Sendable () throws -> ElementSource<Element>) { subscription = Subscription(open) }
+
+    /// Returns the next element; nil after cancellation, and after the last reply. Switches from the caller's actor only to
+    /// the library's queue, so that an app on the main actor starts no other threads.
+    ///
+    /// - Throws: ``OrientationServiceError``, once; nil follows.
+    public mutating func next(isolation actor: isolated (any Actor)?) async throws -> Element? {
+        try await subscription.next(isolation: actor)
+    }
+}
+
+/// The queue of all connections of a process: each task takes microseconds, and a thousand monitors need one thread.
+private let queue = DispatchQueue(label: "org.orientationd.client")
+
+/// The elements of a source that is opened by the first ``next(isolation:)``; closes it on cancellation, and when it is
+/// released.
 ///
 /// While no task waits and the backlog is full, nothing is received: the socket fills, and the daemon skips to the newest
 /// state.
-final class Subscription<Element: Sendable>: Sendable {
-    private let reader: Reader<Element>
-
-    /// Creates a subscription without opening its source.
-    init(_ open: @escaping @Sendable () throws -> ElementSource<Element>) {
-        reader = Reader(open)
-    }
-
-    deinit {
-        reader.stop()
-    }
-
-    /// Returns the next element; nil after the end and after cancellation.
-    ///
-    /// - Throws: the error of the source, once.
-    func next() async throws -> Element? { try await reader.next() }
-}
-
-/// Reads a source on the library's queue.
-private actor Reader<Element: Sendable> {
-    nonisolated var unownedExecutor: UnownedSerialExecutor { QueueExecutor.shared.asUnownedSerialExecutor() }
-
+///
+/// Unchecked: the variables are accessed on ``queue`` only, and in `deinit`.
+final class Subscription<Element: Sendable>: @unchecked Sendable {
     private enum Phase {
         case idle(@Sendable () throws -> ElementSource<Element>)
         case open(ElementSource<Element>, any DispatchSourceRead)
@@ -54,28 +54,31 @@ private actor Reader<Element: Sendable> {
     /// Whether the dispatch source is not suspended.
     private var isWatching = false
 
+    /// Creates a subscription without opening its source.
     init(_ open: @escaping @Sendable () throws -> ElementSource<Element>) {
         phase = .idle(open)
     }
 
-    func next() async throws -> Element? {
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                waiting = continuation
-                serve()
-            }
-        } onCancel: {
-            stop()
-        }
+    deinit {
+        end(nil)
     }
 
-    /// Closes the source. May be called on any thread.
-    nonisolated func stop() {
-        QueueExecutor.shared.queue.async {
-            self.assumeIsolated {
-                $0.received = []
-                $0.end(nil)
-                $0.resume()
+    /// Returns the next element; nil after the end and after cancellation.
+    ///
+    /// - Throws: the error of the source, once.
+    func next(isolation actor: isolated (any Actor)? = #isolation) async throws -> Element? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                queue.async {
+                    self.waiting = continuation
+                    self.serve()
+                }
+            }
+        } onCancel: {
+            queue.async {
+                self.received = []
+                self.end(nil)
+                self.resume()
             }
         }
     }
@@ -107,9 +110,8 @@ private actor Reader<Element: Sendable> {
     }
 
     private func start(_ source: ElementSource<Element>) {
-        let watch = DispatchSource.makeReadSource(
-            fileDescriptor: source.fileDescriptor, queue: QueueExecutor.shared.queue)
-        watch.setEventHandler { [weak self] in self?.assumeIsolated { $0.serve() } }
+        let watch = DispatchSource.makeReadSource(fileDescriptor: source.fileDescriptor, queue: queue)
+        watch.setEventHandler { [weak self] in self?.serve() }
         // The descriptor must stay open until the dispatch source is cancelled. Used on the queue only.
         nonisolated(unsafe) let source = source
         watch.setCancelHandler { withExtendedLifetime(source) {} }
@@ -132,14 +134,17 @@ private actor Reader<Element: Sendable> {
         guard isOn else { return watch.suspend() }
         watch.resume()
         // Under load a source may not report a peer that disconnected while it was suspended: check once.
-        QueueExecutor.shared.queue.async { [weak self] in self?.assumeIsolated { $0.serve() } }
+        queue.async { [weak self] in self?.serve() }
     }
 }
 
 extension OrientationConnection {
-    var updates: ElementSource<OrientationUpdate> {
+    /// The updates for which `element` returns a value.
+    func elements<Element>(_ element: @escaping (OrientationUpdate) -> Element?) -> ElementSource<Element> {
         let backlog = if case .all(let limit) = buffering { limit } else { 0 }
-        return ElementSource(fileDescriptor: fileDescriptor, backlog: backlog) { try self.process() }
+        return ElementSource(fileDescriptor: fileDescriptor, backlog: backlog) {
+            try self.process().compactMap(element)
+        }
     }
 }
 

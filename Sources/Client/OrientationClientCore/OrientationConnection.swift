@@ -36,20 +36,12 @@ public final class OrientationConnection {
     ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
     ///   - buffering: with `.newest`, ``process()`` returns at most one update; with `.all(limit:)` every change, at most
     ///     `limit` states in one call.
+    ///   - lid: whether the states have the lid angle of a laptop, and the tablet mode that follows from it. Its sensors run
+    ///     while a connection asks for it. Only orientationd reports it.
     /// - Throws: ``OrientationServiceError/unusablePath(reason:)``, or ``OrientationServiceError/notConnected(reason:)`` if
     ///   the process has too many open files.
     public convenience init(
-        socketPath: String? = nil, buffering: OrientationBuffering = .newest
-    ) throws(OrientationServiceError) {
-        try self.init(socketPath: socketPath, buffering: buffering, lid: false)
-    }
-
-    /// Creates a connection whose states have the lid angle of a laptop if `lid` is true, and the tablet mode that follows
-    /// from it; see ``init(socketPath:buffering:)``.
-    ///
-    /// Sensors of the lid angle run while a connection asks for it. Only orientationd reports it.
-    public convenience init(
-        socketPath: String? = nil, buffering: OrientationBuffering = .newest, lid: Bool
+        socketPath: String? = nil, buffering: OrientationBuffering = .newest, lid: Bool = false
     ) throws(OrientationServiceError) {
         try self.init(.any(socketPath: socketPath), buffering, lid: lid)
     }

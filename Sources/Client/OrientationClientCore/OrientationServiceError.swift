@@ -105,8 +105,7 @@ extension ErrorReply {
 extension Duration {
     /// The seconds with up to three decimals.
     fileprivate var inSeconds: String {
-        let (seconds, attoseconds) = components
-        let text = "\((Double(seconds) * 1000 + Double(attoseconds / 1_000_000_000_000_000)) / 1000)"
+        let text = "\((self / .milliseconds(1)).rounded(.down) / 1000)"
         return text.utf8.suffix(2).elementsEqual(".0".utf8) ? String(text.dropLast(2)) : text
     }
 }

@@ -46,7 +46,7 @@ package final class ServiceCall {
     package init(_ call: Call, to place: ServicePlace, timeout: Duration?) throws(OrientationServiceError) {
         var setup = orientation_setup()
         setup.service = place.service
-        setup.timeout = timeout.map { max(1, Int32(clamping: $0.milliseconds)) } ?? 0
+        setup.timeout = timeout.map { Int32(min(max(1, ($0 / .milliseconds(1)).rounded(.up)), 2e9)) } ?? 0
         handle = try LibraryHandle(at: place.place, setup, call: call, timeout: timeout ?? .zero)
     }
 
@@ -70,15 +70,5 @@ package final class ServiceCall {
             var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
             poll(&descriptor, 1, -1)
         }
-    }
-}
-
-extension Duration {
-    /// Rounded up; saturates.
-    fileprivate var milliseconds: Int64 {
-        let (seconds, attoseconds) = components
-        let perMillisecond: Int64 = 1_000_000_000_000_000
-        guard seconds < Int64(Int32.max) else { return .max }
-        return seconds * 1_000 + (attoseconds + perMillisecond - 1) / perMillisecond
     }
 }

@@ -29,11 +29,10 @@ static void receive_bytes(struct orientation *handle, struct orientation_call *c
     assert(write(pair[1], data, size) == (ssize_t)size);
     close(pair[1]);
     call->text = "";
-    call->wake = &handle->wake;
     call->phase = RECEIVING;
     call->deadline = NEVER;
     call->fd = pair[0];
-    orientation_watch(&handle->wake, call->fd, EPOLLIN, true);
+    orientation_watch(&handle->wake, call->fd, EPOLLIN);
 }
 
 // Builds a dictionary of properties from the bytes.

@@ -216,9 +216,8 @@ int main(void) {
     assert(orientation_open(NULL, &handle) == 0 && socketpair(AF_UNIX, SOCK_STREAM, 0, pair) == 0);
     handle->request.fd = pair[0];
     handle->request.phase = RECEIVING;
-    handle->request.wake = &handle->wake;
     orientation_suspend(handle);
-    assert(orientation_watch(&handle->wake, pair[0], EPOLLIN, true) == 0);
+    assert(orientation_watch(&handle->wake, pair[0], EPOLLIN) == 0);
     pid_t child = fork();
     if (child == 0) {
         orientation_close(handle);
