@@ -60,7 +60,7 @@ final class CoreAmbientSensor: AmbientSensor {
         case (.proximity, let kind) where CoreEvent.proximity.contains(kind):
             guard let isNear = try event.number(1) else { throw Malformed() }
             return (.proximity(isNear: isNear != 0), try event.number(3) ?? 3)
-        case (.rotation, CoreEvent.sample), (.geomagneticRotation, CoreEvent.sample):
+        case (.rotation, CoreEvent.sample):
             let (q, accuracy) = try event.floats(4, allowsMore: true)
             let heading = atan2(2 * (q[0] * q[1] - q[2] * q[3]), 1 - 2 * (q[0] * q[0] + q[2] * q[2]))
             return (.compass((heading * 180 / .pi).wrapped), accuracy)

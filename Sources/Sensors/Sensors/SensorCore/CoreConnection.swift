@@ -115,19 +115,13 @@ package struct CoreConnection: Sendable {
     /// Handles a datagram.
     package mutating func received(_ bytes: ArraySlice<UInt8>, from source: QRTRAddress) -> [Effect] {
         if let node, source == .control(of: node) { return receivedControl(bytes) }
-        guard source == server else {
-            list.foreign += 1
-            return []
-        }
+        // Datagrams of others, and those that cannot be read, change nothing.
+        guard source == server, let message = try? CoreMessage(bytes) else { return [] }
         var effects: [Effect] = []
-        do throws(Malformed) {
-            switch try CoreMessage(bytes) {
-            case .response(let error): (isAcknowledged, refusal) = (true, error)
-            case .report(let report):
-                for event in report.events { effects += try handle(event, of: report.sensor) }
-            }
-        } catch {
-            list.malformed += 1
+        switch message {
+        case .response(let error): (isAcknowledged, refusal) = (true, error)
+        case .report(let report):
+            for event in report.events { effects += (try? handle(event, of: report.sensor)) ?? [] }
         }
         return effects + update()
     }
@@ -136,7 +130,6 @@ package struct CoreConnection: Sendable {
 
     private mutating func receivedControl(_ bytes: ArraySlice<UInt8>) -> [Effect] {
         switch try? ControlPacket(bytes) {
-        case nil: list.malformed += 1
         case .endOfList where phase == .searching: return connect()
         case .added(let address) where isLocal(address): localServers += 1
         case .added(let address) where server.map { Self.rank(address) < Self.rank($0) } ?? true:
@@ -149,7 +142,8 @@ package struct CoreConnection: Sendable {
             forget()
             // Another look-up lists the other servers.
             return enter(.absent) + [.open]
-        case .endOfList, .added, .removed, .other: break
+        // As one about another server.
+        case nil, .endOfList, .added, .removed, .other: break
         }
         return phase == .searching ? [] : publish()
     }

@@ -17,15 +17,9 @@ package struct SensorUID: Hashable, Sendable {
 
     /// Reads a message {1 low, 2 high}.
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        var (low, high): (UInt64?, UInt64?)
-        for field in try message.fields() {
-            switch field {
-            case (1, .fixed64(let number)): low = number
-            case (2, .fixed64(let number)): high = number
-            default: break
-            }
+        guard case .fixed64(let low)? = try message.field(1), case .fixed64(let high)? = try message.field(2) else {
+            throw Malformed()
         }
-        guard let low, let high else { throw Malformed() }
         self.init(low: low, high: high)
     }
 
@@ -145,16 +139,9 @@ struct CoreReport: Equatable {
     private(set) var events: [CoreEvent] = []
 
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        var sensor: SensorUID?
-        for field in try message.fields() {
-            switch field {
-            case (1, .bytes(let bytes)): sensor = try SensorUID(bytes)
-            case (2, .bytes(let bytes)): events.append(try CoreEvent(bytes))
-            default: break
-            }
-        }
-        guard let sensor else { throw Malformed() }
-        self.sensor = sensor
+        guard case .bytes(let uid)? = try message.field(1) else { throw Malformed() }
+        sensor = try SensorUID(uid)
+        for case (2, .bytes(let event)) in try message.fields() { events.append(try CoreEvent(event)) }
     }
 }
 
@@ -162,8 +149,8 @@ struct CoreEvent: Equatable {
     /// The kind of the event, which depends on the data type of the sensor for most numbers.
     let message: UInt32
     /// The time of the core's clock.
-    let ticks: UInt64
-    let payload: ArraySlice<UInt8>
+    private(set) var ticks: UInt64 = 0
+    private(set) var payload: ArraySlice<UInt8> = []
 
     static let ticksPerSecond = 19_200_000.0
     /// The kinds that all sensors share.
@@ -177,17 +164,10 @@ struct CoreEvent: Equatable {
     static let proximity: Set<UInt32> = [769, 1031]
 
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        var (kind, ticks, payload) = (UInt32?.none, UInt64(0), ArraySlice<UInt8>())
-        for field in try message.fields() {
-            switch field {
-            case (1, .fixed32(let number)): kind = number
-            case (2, .fixed64(let number)): ticks = number
-            case (3, .bytes(let bytes)): payload = bytes
-            default: break
-            }
-        }
-        guard let kind else { throw Malformed() }
-        (self.message, self.ticks, self.payload) = (kind, ticks, payload)
+        guard case .fixed32(let kind)? = try message.field(1) else { throw Malformed() }
+        self.message = kind
+        if case .fixed64(let ticks)? = try message.field(2) { self.ticks = ticks }
+        if case .bytes(let payload)? = try message.field(3) { self.payload = payload }
     }
 
     /// The code of an error event.
@@ -195,41 +175,31 @@ struct CoreEvent: Equatable {
 
     /// The last integer of a field; nil without one.
     func number(_ number: UInt64) throws(Malformed) -> UInt64? {
-        var found: UInt64?
-        for case (number, .varint(let value)) in try payload.fields() { found = value }
-        return found
+        if case .varint(let value)? = try payload.field(number) { value } else { nil }
     }
 
     /// The floats of field 1, which are finite and at least `count`, and the accuracy in field 2, 0 to 3. More than `count`
     /// are returned only if `allowsMore`.
     func floats(_ count: Int, allowsMore: Bool = false) throws(Malformed) -> (values: [Double], accuracy: UInt64) {
-        var (values, accuracy) = ([Double](), UInt64(3))
-        for field in try payload.fields() {
-            switch field {
-            case (1, let value):
-                guard let floats = value.floats else { throw Malformed() }
-                values += floats
-            case (2, .varint(let number)): accuracy = number
-            default: break
-            }
+        var values: [Double] = []
+        for case (1, let value) in try payload.fields() {
+            guard let floats = value.floats else { throw Malformed() }
+            values += floats
         }
         guard values.allSatisfy(\.isFinite), values.count == count || allowsMore && values.count > count else {
             throw Malformed()
         }
-        return (values, accuracy)
+        return (values, try number(2) ?? 3)
     }
 
     /// The data type and the sensors of a list, at most ``longestList``.
     func listedSensors() throws(Malformed) -> (type: String, sensors: [SensorUID]) {
-        var (type, sensors) = ("", [SensorUID]())
-        for field in try payload.fields() {
-            switch field {
-            case (1, .bytes(let text)): type = String(coreText: text)
-            case (2, .bytes(let uid)) where sensors.count < Self.longestList: sensors.append(try SensorUID(uid))
-            default: break
-            }
+        guard case .bytes(let type)? = try payload.field(1) else { throw Malformed() }
+        var sensors: [SensorUID] = []
+        for case (2, .bytes(let uid)) in try payload.fields() where sensors.count < Self.longestList {
+            sensors.append(try SensorUID(uid))
         }
-        return (type, sensors)
+        return (String(coreText: type), sensors)
     }
 
     /// The most sensors of a type; a phone has one or two.
@@ -256,15 +226,9 @@ package struct CoreAttributes: Hashable, Sendable {
     /// Reads an attribute event: 1 repeated {1 id, 2 values}.
     init(_ event: CoreEvent) throws(Malformed) {
         for case (1, .bytes(let attribute)) in try event.payload.fields() {
-            var (id, values) = (UInt64?.none, ArraySlice<UInt8>())
-            for field in try attribute.fields() {
-                switch field {
-                case (1, .varint(let number)): id = number
-                case (2, .bytes(let bytes)): values = bytes
-                default: break
-                }
+            if case .varint(let id)? = try attribute.field(1), case .bytes(let values)? = try attribute.field(2) {
+                try set(id, values)
             }
-            if let id { try set(id, values) }
         }
         guard !name.isEmpty else { throw Malformed() }
         rates.sort()

@@ -9,15 +9,13 @@ package enum CoreType: String, CaseIterable, Sendable {
     case proximity
     /// The orientation of the device by all sensors.
     case rotation = "rotv"
-    /// The same without a gyroscope.
-    case geomagneticRotation = "geomag_rv"
 
     var kind: SensorKind {
         switch self {
         case .accelerometer: .accelerometer
         case .light: .light
         case .proximity: .proximity
-        case .rotation, .geomagneticRotation: .compass
+        case .rotation: .compass
         }
     }
 }
@@ -47,21 +45,10 @@ package struct CoreList: Hashable, Sendable {
     package internal(set) var state = CoreState.searching
     /// The number of times that the core was removed.
     package internal(set) var restarts = 0
-    /// The number of datagrams that could not be read.
-    package internal(set) var malformed = 0
-    /// The number of datagrams from other processes.
-    package internal(set) var foreign = 0
 
     package init() {}
 
-    /// The counts that are not 0, as messages.
-    var warnings: [String] {
-        [
-            ("restarts of the sensor core", restarts), ("malformed messages", malformed),
-            ("datagrams from others", foreign),
-        ]
-        .filter { $0.1 > 0 }.map { "\($0.0): \($0.1)" }
-    }
+    var warnings: [String] { restarts > 0 ? ["restarts of the sensor core: \(restarts)"] : [] }
 }
 
 /// The state of the connection to the sensor core.

@@ -45,6 +45,9 @@ extension ArraySlice<UInt8> {
         return fields
     }
 
+    /// Returns the last value of the field of a message, as protobuf reads one that is not repeated; nil without one.
+    func field(_ number: UInt64) throws(Malformed) -> ProtobufValue? { try fields().last { $0.number == number }?.value }
+
     private mutating func takeVarint() throws(Malformed) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {

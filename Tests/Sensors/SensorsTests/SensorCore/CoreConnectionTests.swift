@@ -54,7 +54,7 @@ import Testing
         mutating func list() {
             find()
             receive(CoreFrames.response())
-            receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+            receive(CoreFrames.list("accel", [CoreFrames.accelerometer]))
             receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
         }
 
@@ -78,7 +78,7 @@ import Testing
                 CoreRequest.lookUp("accel").datagram(transaction: 1),
                 CoreRequest.lookUp("ambient_light").datagram(transaction: 2),
             ])
-        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.list("accel", [CoreFrames.accelerometer]))
         #expect(bench.sent.last?.bytes == CoreRequest.attributes(of: CoreFrames.accelerometer).datagram(transaction: 3))
         bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
         #expect(bench.state == .ready && bench.ids == ["accel0"] && bench.wake == nil)
@@ -86,62 +86,107 @@ import Testing
         #expect(sensor.rate(atLeast: 10) == 12.5 && sensor.rate(atLeast: 20) == 26 && sensor.rate(atLeast: 99) == 52)
     }
 
-    @Test func `without AF_QIPCRTR another attempt follows late: the module may be loaded by then`() {
-        var bench = Bench()
-        bench.perform(bench.connection.failed(Errno(EAFNOSUPPORT)))
-        #expect(bench.wake == 160)
-        #expect(bench.state == .noSocket(Errno(EAFNOSUPPORT).description))
-        bench.fire()
-        #expect(bench.opens == 1 && bench.wake == 5)
-        bench.list()
-        #expect(bench.state == .ready && bench.wake == nil)
+    /// What the connection handles, for ``scenarios``.
+    private enum Step {
+        /// The name service lists the core, or nothing.
+        case found, nothing
+        case timer
+        case failure(Int32)
+        case response(UInt16)
+        case list(String, [SensorUID])
+        case attributes(SensorUID, isAvailable: Bool = true)
+        /// Error 6 of the accelerometer.
+        case unavailable
     }
 
-    @Test func `another error of the socket opens a new one, with exponential backoff`() {
-        var bench = Bench()
-        for seconds in [1.0, 2, 4] {
-            bench.perform(bench.connection.failed(Errno(ENETRESET)))
-            #expect(bench.wake == seconds)
-            bench.fire()
+    private static let accelerometer = Step.list("accel", [CoreFrames.accelerometer])
+    private static let unsupported = CoreState.noSocket(Errno(EAFNOSUPPORT).description)
+    private static let reset = CoreState.failed(Errno(ENETRESET).description)
+
+    /// Steps, each with the state after it, the time until the timer fires, and the number of listed sensors.
+    private static let scenarios: KeyValuePairs<String, [(Step, CoreState, Double?, Int)]> = [
+        "without AF_QIPCRTR another attempt follows late: the module may be loaded by then": [
+            (.failure(EAFNOSUPPORT), unsupported, 160, 0), (.timer, unsupported, 5, 0), (.found, .connecting, 5, 0),
+        ],
+        "another error of the socket opens a new one, with exponential backoff": [
+            (.failure(ENETRESET), reset, 1, 0), (.timer, reset, 5, 0), (.failure(ENETRESET), reset, 2, 0),
+            (.timer, reset, 5, 0), (.failure(ENETRESET), reset, 4, 0),
+        ],
+        "a name service that does not answer is asked again, with exponential backoff": [
+            (.timer, .noNameService, 15, 0), (.timer, .noNameService, 40, 0), (.timer, .noNameService, 80, 0),
+            (.timer, .noNameService, 160, 0), (.timer, .noNameService, 160, 0),
+        ],
+        "without the service nothing wakes until it appears": [
+            (.nothing, .noService, nil, 0), (.found, .connecting, 5, 0),
+        ],
+        "a core that does not answer is asked again": [
+            (.found, .connecting, 5, 0), (.timer, .silent(isAcknowledged: false), 15, 0),
+            (.timer, .silent(isAcknowledged: false), 40, 0), (.found, .silent(isAcknowledged: false), 40, 0),
+            (.response(0), .silent(isAcknowledged: true), 40, 0), (accelerometer, .silent(isAcknowledged: true), 40, 0),
+            (.attributes(CoreFrames.accelerometer), .ready, nil, 1),
+        ],
+        "refused requests are a state": [
+            (.found, .connecting, 5, 0), (.response(94), .connecting, 5, 0), (.timer, .refused(94), 15, 0),
+        ],
+        "a refused request changes nothing once the accelerometer is listed": [
+            (.found, .connecting, 5, 0), (accelerometer, .connecting, 5, 0),
+            (.attributes(CoreFrames.accelerometer), .ready, nil, 1), (.response(94), .ready, nil, 1),
+        ],
+        "without an accelerometer the core is asked again, whatever else it lists": [
+            (.found, .connecting, 5, 0), (.list("ambient_light", [CoreFrames.light]), .connecting, 5, 0),
+            (.attributes(CoreFrames.light), .connecting, 5, 1), (.list("accel", []), .connecting, 5, 1),
+            (.timer, .noSensors, 15, 1), (.timer, .noSensors, 40, 1),
+        ],
+        "an empty list is waited for": [
+            (.found, .connecting, 5, 0), (.list("accel", []), .connecting, 5, 0), (.timer, .noSensors, 15, 0),
+            (accelerometer, .silent(isAcknowledged: true), 15, 0),
+            (.attributes(CoreFrames.accelerometer), .ready, nil, 1),
+        ],
+        "a sensor that is not available follows its attributes, and the former list stays until another one arrives": [
+            (.found, .connecting, 5, 0), (accelerometer, .connecting, 5, 0),
+            (.attributes(CoreFrames.accelerometer, isAvailable: false), .connecting, 5, 1),
+            (.timer, .unavailable, 15, 1), (.timer, .unavailable, 40, 1), (.found, .unavailable, 40, 1),
+            (accelerometer, .unavailable, 40, 1), (.attributes(CoreFrames.accelerometer), .ready, nil, 1),
+            (.unavailable, .connecting, 5, 1),
+        ],
+    ]
+
+    @Test func `the state and the time until the core is asked again follow what it answers`() {
+        for (name, steps) in Self.scenarios {
+            var bench = Bench()
+            for (index, (step, state, wake, count)) in steps.enumerated() {
+                switch step {
+                case .found: bench.find()
+                case .nothing: bench.control(4)
+                case .timer: bench.fire()
+                case .failure(let code): bench.perform(bench.connection.failed(Errno(code)))
+                case .response(let error): bench.receive(CoreFrames.response(error: error))
+                case .list(let type, let sensors): bench.receive(CoreFrames.list(type, sensors))
+                case .attributes(let sensor, let isAvailable):
+                    bench.receive(CoreFrames.attributes(of: sensor, isAvailable: isAvailable))
+                case .unavailable:
+                    bench.receive(CoreFrames.report(CoreFrames.accelerometer, (130, CoreFrames.error(6))))
+                }
+                #expect(bench.state == state && bench.wake == wake && bench.ids.count == count, "\(name): \(index)")
+            }
         }
-        #expect(bench.opens == 3)
-        #expect(bench.state == .failed(Errno(ENETRESET).description))
-        #expect(!bench.state.description.contains("module"))
     }
 
     @Test func `a lost datagram is sent again from another socket`() {
         var bench = Bench()
         bench.find()
-        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.list("accel", [CoreFrames.accelerometer]))
         bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
-        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
+        bench.receive(CoreFrames.list("ambient_light", [CoreFrames.light]))
         bench.perform(bench.connection.failed(Errno(EAGAIN)))
         #expect(bench.wake == 5 && bench.ids == ["accel0"])
         for _ in 0..<2 { bench.fire() }
         #expect(bench.opens == 1 && bench.ids == ["accel0"])
         bench.find()
-        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
+        bench.receive(CoreFrames.list("ambient_light", [CoreFrames.light]))
         #expect(bench.sent.last?.bytes == CoreRequest.attributes(of: CoreFrames.light).datagram(transaction: 7))
         bench.receive(CoreFrames.attributes(of: CoreFrames.light))
         #expect(bench.state == .ready && bench.ids == ["accel0", "ambient_light0"] && bench.wake == nil)
-    }
-
-    @Test func `a name service that does not answer is asked again, with exponential backoff`() {
-        var bench = Bench()
-        bench.fire()
-        #expect(bench.state == .noNameService && bench.wake == 15)
-        for (opens, seconds) in [(1, 40.0), (2, 80), (3, 160), (4, 160)] {
-            bench.fire()
-            #expect(bench.opens == opens && bench.wake == seconds && bench.state == .noNameService)
-        }
-    }
-
-    @Test func `without the service nothing wakes until it appears`() {
-        var bench = Bench()
-        bench.control(4)
-        #expect(bench.state == .noService && bench.wake == nil)
-        bench.control(4, CoreFrames.server)
-        #expect(bench.state == .connecting && bench.wake == 5)
     }
 
     @Test func `a local service is ignored, and used only with permission`() {
@@ -188,91 +233,17 @@ import Testing
         #expect(bench.sent.last?.address == adsp)
     }
 
-    @Test func `a core that does not answer is asked from new sockets, without a change of the state`() {
-        var bench = Bench()
-        bench.find()
-        bench.fire()
-        #expect(bench.state == .silent(isAcknowledged: false) && bench.wake == 15)
-        let changes = bench.changes
-        bench.fire()
-        #expect(bench.opens == 1 && bench.wake == 40)
-        bench.find()
-        #expect(bench.state == .silent(isAcknowledged: false) && bench.wake == 40 && bench.changes == changes)
-        bench.receive(CoreFrames.response())
-        #expect(bench.state == .silent(isAcknowledged: true))
-        bench.list()
-        #expect(bench.state == .ready && bench.wake == nil)
-    }
-
-    @Test func `refused requests are a state`() {
-        var bench = Bench()
-        bench.find()
-        bench.receive(CoreFrames.response(error: 94))
-        bench.fire()
-        #expect(bench.state == .refused(94))
-    }
-
-    @Test func `a refused request changes nothing once the accelerometer is listed`() {
-        var bench = Bench()
-        bench.list()
-        bench.receive(CoreFrames.response(error: 94))
-        #expect(bench.state == .ready && bench.wake == nil)
-    }
-
-    @Test func `without an accelerometer the core is asked again, whatever else it lists`() {
-        var bench = Bench()
-        bench.find()
-        bench.receive(CoreFrames.list("ambient_light", CoreFrames.light))
-        bench.receive(CoreFrames.attributes(of: CoreFrames.light))
-        bench.receive(CoreFrames.list("accel"))
-        #expect(bench.state == .connecting && bench.ids == ["ambient_light0"])
-        bench.fire()
-        #expect(bench.state == .noSensors && bench.wake == 15)
-        bench.fire()
-        #expect(bench.opens == 1 && bench.ids == ["ambient_light0"])
-    }
-
     @Test func `a sensor that leaves the list is forgotten`() {
         var bench = Bench()
         bench.list()
-        bench.receive(CoreFrames.list("accel", CoreFrames.light))
+        bench.receive(CoreFrames.list("accel", [CoreFrames.light]))
         bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
         #expect(bench.ids.isEmpty)
         let sent = bench.sent.count
-        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
+        bench.receive(CoreFrames.list("accel", [CoreFrames.accelerometer]))
         #expect(bench.sent.count == sent + 1 && bench.ids.isEmpty)
         bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
         #expect(bench.state == .ready && bench.ids == ["accel0"])
-    }
-
-    @Test func `empty lists are waited for, and asked for again`() {
-        var bench = Bench()
-        bench.find()
-        for type in ["accel", "ambient_light"] { bench.receive(CoreFrames.list(type)) }
-        #expect(bench.state == .connecting)
-        bench.fire()
-        #expect(bench.state == .noSensors && bench.wake == 15)
-        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
-        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
-        #expect(bench.state == .ready && bench.wake == nil)
-    }
-
-    @Test func `a sensor that becomes unavailable and available again follows its attributes`() {
-        var bench = Bench()
-        bench.list()
-        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer, isAvailable: false))
-        #expect(bench.wake == 5 && bench.connection.list.sensors.first?.defect != nil)
-        bench.fire()
-        #expect(bench.state == .unavailable && bench.wake == 15)
-        bench.fire()
-        bench.find()
-        // The former list stays until another one arrives.
-        #expect(bench.ids == ["accel0"] && bench.state == .unavailable)
-        bench.receive(CoreFrames.list("accel", CoreFrames.accelerometer))
-        bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer))
-        #expect(bench.state == .ready && bench.wake == nil)
-        bench.receive(CoreFrames.report(CoreFrames.accelerometer, (130, CoreFrames.error(6))))
-        #expect(bench.connection.list.sensors.first?.defect != nil)
     }
 
     @Test func `a core that is removed takes its sensors along, and is used again when it returns`() {
@@ -288,12 +259,12 @@ import Testing
         #expect(bench.state == .ready && bench.ids == ["accel0"])
     }
 
-    @Test func `datagrams of other sockets are dropped and counted, and so is garbage`() {
+    @Test func `datagrams of other sockets are dropped, and so is garbage`() {
         var bench = Bench()
         bench.list()
         let stranger = QRTRAddress(node: 1, port: 20_000)
         let sent = bench.sent.count
-        bench.receive(CoreFrames.list("accel"), from: stranger)
+        bench.receive(CoreFrames.list("accel", []), from: stranger)
         bench.receive(CoreFrames.control(5, CoreFrames.server), from: stranger)
         bench.receive(CoreFrames.control(4)[..<7], from: .control(of: 1))
         bench.receive([4, 1, 2])
@@ -301,14 +272,13 @@ import Testing
         // Not a listed sensor.
         bench.receive(CoreFrames.attributes(of: CoreFrames.light))
         #expect(bench.state == .ready && bench.ids == ["accel0"] && bench.sent.count == sent)
-        #expect(bench.connection.list.foreign == 2 && bench.connection.list.malformed == 3)
     }
 
     @Test func `sensors of a type are in the order of their hardware ids, each with an id of its own`() {
         var bench = Bench()
         bench.find()
         let third = SensorUID(low: 1, high: 1)
-        bench.receive(CoreFrames.list("accel", CoreFrames.light, third, CoreFrames.accelerometer))
+        bench.receive(CoreFrames.list("accel", [CoreFrames.light, third, CoreFrames.accelerometer]))
         bench.receive(CoreFrames.attributes(of: CoreFrames.light, "b", hardwareID: 4))
         bench.receive(CoreFrames.attributes(of: CoreFrames.accelerometer, "a"))
         bench.receive(CoreFrames.attributes(of: third, "c", hardwareID: 4))

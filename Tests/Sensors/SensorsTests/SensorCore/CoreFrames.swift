@@ -44,7 +44,7 @@ enum CoreFrames {
         return frame(4, 0x22, value + text)
     }
 
-    static func list(_ type: String, _ sensors: SensorUID...) -> ArraySlice<UInt8> {
+    static func list(_ type: String, _ sensors: [SensorUID]) -> ArraySlice<UInt8> {
         let list = ProtobufWriter {
             $0.add(1, bytes: Array(type.utf8) + [0])
             for sensor in sensors { $0.add(2, message: sensor.message) }

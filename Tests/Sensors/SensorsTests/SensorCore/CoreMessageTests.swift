@@ -107,7 +107,7 @@ import Testing
         let frames = [
             CoreFrames.response(), CoreFrames.control(4, CoreFrames.server),
             CoreFrames.attributes(of: CoreFrames.accelerometer),
-            CoreFrames.list("accel", CoreFrames.accelerometer, CoreFrames.light),
+            CoreFrames.list("accel", [CoreFrames.accelerometer, CoreFrames.light]),
             CoreFrames.report(
                 CoreFrames.accelerometer, (1025, CoreFrames.floats([0, 9.81, 0])), (130, CoreFrames.error(6))),
         ]
