@@ -25,6 +25,7 @@ public func fuzzCore(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             _ = try? CoreAttributes(event)
             _ = try? event.floats(3)
             _ = try? event.number(1)
+            precondition(event.statement.count <= CoreEvent.longestStatement, "too long a statement")
         }
     }
     _ = connection.timerFired()

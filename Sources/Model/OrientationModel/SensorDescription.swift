@@ -31,6 +31,9 @@ public struct SensorDescription: Hashable, Sendable {
     /// The source of the natural orientation, as a message.
     public var naturalSource: String?
 
+    /// What the sensor states about itself, as texts for a report.
+    package var statements: [String] = []
+
     /// How samples are read (buffer or polling) and why, as a message; nil if there is nothing to report. Not on the
     /// wire.
     public var method: String?

@@ -20,6 +20,7 @@ extension SensorDescription {
         json["lastError"] = lastError.map { .string($0) }
         json["natural"] = natural.map { .string($0.description) }
         json["naturalSource"] = naturalSource.map { .string($0) }
+        if !statements.isEmpty { json["statements"] = .array(statements.map { .string($0) }) }
         return json
     }
 
@@ -50,5 +51,6 @@ extension SensorDescription: JSONReadable {
             lastVector: vector.flatMap { $0.count == 3 ? Acceleration(x: $0[0], y: $0[1], z: $0[2]) : nil },
             lastError: try json.optionalValue("lastError"), natural: try json.edge("natural"),
             naturalSource: try json.optionalValue("naturalSource"))
+        statements = try json.optionalValue("statements") ?? []
     }
 }

@@ -15,6 +15,8 @@ import Testing
         try machine.add("etc/hostname", "janes-tablet\n")
         try machine.add("etc/hosts", "127.0.1.1 janes-tablet.corp.example\n10.0.0.7\tshelf # disks\n")
         try machine.add("etc/machine-id", "00112233445566778899aabbccddeeff\n")
+        try machine.add("sys/class/misc/fastrpc-adsp/dev", "10:99\n")
+        try machine.add("run/udev/data/c10:99", "E:ACCEL_MOUNT_MATRIX=0, 1, 0; -1, 0, 0; 0, 0, 1\n")
         try machine.add("sys/class/dmi/id/sys_vendor", "LENOVO\n")
         try machine.add("sys/class/dmi/id/modalias", "dmi:bvnLENOVO:pnYoga300:\n")
         try machine.add("sys/class/dmi/id/product_serial", "5CD0123XYZ\n")
@@ -71,6 +73,7 @@ import Testing
         let script = Programs.packageFolder + "/Scripts/machines.py"
         let check = try RunningProgram.run("/usr/bin/python3", [script, "check", machine.folder.path])
         #expect(check.status == 0 && check.errors == "" && file.contains("label = \"accel-display\""))
+        #expect(file.contains("node = \"fastrpc-adsp\"\nudev = { ACCEL_MOUNT_MATRIX = \"0, 1, 0; -1"))
         let start = try #require(text.range(of: "replay:FILE) ==\n")?.upperBound)
         let recording = try machine.folder.write(String(text[start...]), to: "recording")
         let classified = try RunningProgram.run(Programs.tool, ["classify", recording])

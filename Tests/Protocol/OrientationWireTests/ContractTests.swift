@@ -130,7 +130,7 @@ import Varlink
     }
 
     @Test func `sensors match the file, and parse to the same sensors`() throws {
-        let sensors = [
+        var sensors = [
             SensorDescription(
                 id: "iio:0", name: "kxcjk1013", driver: "kxcjk-1013", location: "display", isChosen: true,
                 why: "it sits in the display", matrix: [1, 0, 0, 0, 1, 0, 0, 0, 1], matrixSource: "driver",
@@ -140,6 +140,7 @@ import Varlink
                 id: "iio:1", name: "x", location: "base", isChosen: false, why: "", matrix: [0.5],
                 matrixSource: ""),
         ]
+        sensors[0].statements = ["attributes: 0 chip"]
         let reply = SensorDescription.reply(sensors)
         try interface.check(reply, against: #require(interface.methods["ListSensors"]?.output))
         #expect(try SensorDescription.sensors(reply: reply) == sensors)

@@ -190,7 +190,7 @@ extension SensorHandler {
         var listed = listed
         if let used = open[listed.kind], used.id == listed.id {
             listed.method = used.method ?? listed.method
-            listed.warnings = used.warnings
+            (listed.warnings, listed.statements) = (used.warnings, used.statements)
         }
         if listed.kind == .accelerometer {
             if let method = listed.method { listed.why += "; \(method)" }

@@ -31,6 +31,7 @@ final class CoreAccelerometer: Accelerometer {
         info.method =
             "streamed at \(stream.sensor.rate(atLeast: rate)) Hz, \(choice)from node \(stream.sensor.server.node)"
         info.warnings += stream.warnings
+        if !stream.configuration.isEmpty { info.statements.append("configuration: \(stream.configuration)") }
         return info
     }
 

@@ -158,6 +158,8 @@ struct CoreEvent: Equatable {
     static let error: UInt32 = 130
     /// The list of ``SensorUID/lookUp``.
     static let list: UInt32 = 768
+    /// The rate, range and mode of another sensor, after a change.
+    static let configuration: UInt32 = 768
     /// The values of most sensors: floats and an accuracy.
     static let sample: UInt32 = 1025
     /// The values of proximity sensors, of which a core sends one.
@@ -169,6 +171,12 @@ struct CoreEvent: Equatable {
         if case .fixed64(let ticks)? = try message.field(2) { self.ticks = ticks }
         if case .bytes(let payload)? = try message.field(3) { self.payload = payload }
     }
+
+    /// The payload, for reports.
+    var statement: String { String(payload.statement().prefix(Self.longestStatement)) }
+
+    /// The longest statement; the attributes of a sensor have about a thousand characters.
+    static let longestStatement = 4_000
 
     /// The code of an error event.
     func errorCode() throws(Malformed) -> UInt64 { try number(1) ?? 0 }
@@ -217,6 +225,8 @@ package struct CoreAttributes: Hashable, Sendable {
     package internal(set) var hardwareID: Int64 = 0
     /// The part of the device: 0 the display, 1 the keyboard, 2 another device.
     package internal(set) var rigidBody: Int64 = 0
+    /// All attributes, at most ``CoreEvent/longestStatement`` characters.
+    package internal(set) var statement = ""
 
     /// The most rates that are kept.
     static let mostRates = 16
@@ -232,6 +242,7 @@ package struct CoreAttributes: Hashable, Sendable {
         }
         guard !name.isEmpty else { throw Malformed() }
         rates.sort()
+        statement = event.statement
     }
 
     /// Sets an attribute from 1 repeated {2 text, 3 float, 4 integer, 5 truth value}. Nested lists are not read.

@@ -55,9 +55,13 @@ package enum CoreSource {
     private static func listings(_ facts: HardwareFacts, wanted: String?) -> [SensorDescription] {
         let candidates = facts.coreSensors(.accelerometer).map { sensor in
             let traits = traits(sensor, facts)
-            let info = traits.description(
+            var info = traits.description(
                 id: sensor.id, name: sensor.attributes.name, driver: SensorCore.scheme,
                 warnings: facts.core?.warnings ?? [])
+            info.statements = [
+                "service: 400, node \(sensor.server.node), port \(sensor.server.port)",
+                "attributes: \(sensor.attributes.statement)",
+            ]
             var candidate = SensorChoice.Candidate(
                 info: info, traits, recentFailure: facts.recentFailure(of: sensor.id))
             candidate.defect = candidate.defect ?? sensor.defect ?? facts.coreFailure?.description

@@ -18,6 +18,8 @@ final class CoreStream {
     private var transaction: UInt16 = 0
     /// Whether a datagram or an event could not be read.
     private var hasMalformed = false
+    /// The last event with the configuration of the sensor, for reports; empty before.
+    private(set) var configuration = ""
 
     /// The datagrams that a call reads at most: a process that floods the socket must not occupy the thread.
     private static let readsAtOnce = 64
@@ -64,6 +66,7 @@ final class CoreStream {
             if event.message == CoreEvent.error, let code = try? event.errorCode() {
                 throw failure("error \(code)")
             }
+            if event.message == CoreEvent.configuration { configuration = event.statement }
             do throws(Malformed) {
                 guard let (value, accuracy) = try read(event) else { continue }
                 let first = firstTime ?? time

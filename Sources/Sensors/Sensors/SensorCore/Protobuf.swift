@@ -48,6 +48,21 @@ extension ArraySlice<UInt8> {
     /// Returns the last value of the field of a message, as protobuf reads one that is not repeated; nil without one.
     func field(_ number: UInt64) throws(Malformed) -> ProtobufValue? { try fields().last { $0.number == number }?.value }
 
+    /// The fields of a message of any kind, for reports, such as `1 12.5, 3 (1 2)`. What cannot be read as a message is
+    /// a text.
+    func statement(depth: Int = 6) -> String {
+        guard depth > 0, !isEmpty, let fields = try? fields() else { return String(coreText: self) }
+        return fields.map { field in
+            let text =
+                switch field.value {
+                case .varint(let number), .fixed64(let number): "\(number)"
+                case .fixed32(let bits): "\(Float(bitPattern: bits))"
+                case .bytes(let bytes): "(\(bytes.statement(depth: depth - 1)))"
+                }
+            return "\(field.number) \(text)"
+        }.joined(separator: ", ")
+    }
+
     private mutating func takeVarint() throws(Malformed) -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 70, by: 7) {

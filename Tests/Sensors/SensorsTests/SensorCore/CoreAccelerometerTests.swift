@@ -74,6 +74,13 @@ import Testing
         #expect(other.info.method == "streamed at 10.0 Hz, from node 9")
     }
 
+    @Test func `the configuration of the core is a statement, and no sample`() throws {
+        #expect(sensor.info.statements.isEmpty)
+        receive(CoreFrames.report(CoreFrames.accelerometer, (768, CoreFrames.floats([26]))))
+        #expect(try sensor.next(at: 10) == wait)
+        #expect(sensor.info.statements == ["configuration: 1 26.0, 2 3"])
+    }
+
     @Test func `samples are in the device frame: upright is y, face up is z`() throws {
         sample([0, 9.81, 0], [0, 0, 9.81])
         guard case .sample(let upright, _) = try sensor.next(at: 10),
@@ -186,6 +193,7 @@ import Testing
         #expect(try chosen("accel0") == "accel0")
         #expect(try chosen("accel2") == nil)
         #expect(try scan("", sensors).map(\.location) == ["base", "display", "display", "display"])
+        #expect(try scan("", sensors)[0].statements.first == "service: 400, node 9, port 17")
     }
 
     @Test func `the mount matrix is that of the DSP's device, and not the identity without one`() throws {

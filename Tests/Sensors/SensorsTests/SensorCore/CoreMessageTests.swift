@@ -51,6 +51,7 @@ import Testing
         #expect(attributes.rates == [26, 52])
         #expect(!attributes.isAvailable && attributes.sendsChanges)
         #expect(attributes.hardwareID == 3 && attributes.rigidBody == 1)
+        #expect(attributes.statement.hasPrefix("1 (1 0, 2 (1 (2 (lsm6dso)))), 1 (1 3, 2 (1 (5 0))), 1 (1 6, 2 (1 (3 52"))
     }
 
     @Test func `attributes without a name are refused, and a name is printable ASCII`() throws {
@@ -100,6 +101,7 @@ import Testing
             _ = try? CoreAttributes(event)
             _ = try? event.floats(3)
             _ = try? event.errorCode()
+            _ = event.statement
         }
     }
 

@@ -59,6 +59,21 @@ import Testing
         }
     }
 
+    @Test func `a sensor core is calibrated to the matrix that its port has measured, as a rule`() throws {
+        // Galaxy Tab S8+: x is up with the top edge, y with the left edge, z with the screen.
+        let up: [(Pose, Acceleration)] = [
+            (.top, Acceleration(x: 1, y: 0, z: 0)), (.right, Acceleration(x: 0, y: -1, z: 0)),
+            (.bottom, Acceleration(x: -1, y: 0, z: 0)), (.left, Acceleration(x: 0, y: 1, z: 0)),
+            (.faceUp, Acceleration(x: 0, y: 0, z: 1)),
+        ]
+        let measurements = up.map { PoseMeasurement($0.0, Acceleration.standardGravity * $0.1) }
+        let calibration = try MountCalibration(measurements, driverSense: .specificForce)
+        expectRightPoses(calibration, measurements)
+        let entry = HardwareDatabaseEntry(
+            pattern: SensorCore.rulePattern, matrix: calibration.matrix, faceSign: calibration.faceSign)
+        #expect(entry.lines[0].hasSuffix(#"ENV{ACCEL_MOUNT_MATRIX}="0, 1, 0; -1, 0, 0; 0, 0, 1""#))
+    }
+
     @Test(arguments: Pose.counts, [Pose.top, .right, .faceUp])
     func `a chip at another angle is refused with that angle, beyond the tolerance`(count: Int, axis: Pose) throws {
         let poses = Array(Pose.allCases.prefix(count))

@@ -117,8 +117,9 @@ struct KernelReader {
     }
 
     /// Returns udev's entry of an event node.
-    func record(ofInput node: String) -> UdevRecord {
-        let folder = "\(Self.inputFolder)/\(node)"
+    func record(ofInput node: String) -> UdevRecord { record(of: "\(Self.inputFolder)/\(node)") }
+
+    func record(of folder: String) -> UdevRecord {
         let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
         return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
     }

@@ -32,6 +32,12 @@ struct MachineFile {
         }
         let hinges = kernel.driverlessHinges.map(Self.quoted)
         if !hinges.isEmpty { lines += ["", "[hub]", "driverless = [\(hinges.joined(separator: ", "))]"] }
+        if let core = facts.sensorCore {
+            let properties = kernel.record(of: "/sys/class/\(SensorCore.subsystem)/\(core)").properties
+            lines += ["", "[ssc]"]
+            add("node", core)
+            add("udev", SensorProperty.allCases.map(\.rawValue)) { properties[$0] }
+        }
         for card in root.entries("/sys/class/drm") where root.line("/sys/class/drm/\(card)/status") == "connected" {
             lines += ["", "[[connector]]"]
             add("name", String(card.drop { $0 != "-" }.dropFirst()))
