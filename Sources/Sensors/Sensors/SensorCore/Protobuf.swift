@@ -45,11 +45,12 @@ extension ArraySlice<UInt8> {
         return fields
     }
 
-    /// Returns the last value of the field of a message, as protobuf reads one that is not repeated; nil without one.
-    func field(_ number: UInt64) throws(Malformed) -> ProtobufValue? { try fields().last { $0.number == number }?.value }
+    /// Returns the last value of a field of a message, which counts if the field is not repeated; nil without one.
+    func field(_ number: UInt64) throws(Malformed) -> ProtobufValue? {
+        try fields().last { $0.number == number }?.value
+    }
 
-    /// The fields of a message of any kind, for reports, such as `1 12.5, 3 (1 2)`. What cannot be read as a message is
-    /// a text.
+    /// The fields of a message of any kind, for reports, such as `1 12.5, 3 (1 2)`. What is no message is a text.
     func statement(depth: Int = 6) -> String {
         guard depth > 0, !isEmpty, let fields = try? fields() else { return String(coreText: self) }
         return fields.map { field in

@@ -51,7 +51,7 @@ import Testing
         #expect(attributes.rates == [26, 52])
         #expect(!attributes.isAvailable && attributes.sendsChanges)
         #expect(attributes.hardwareID == 3 && attributes.rigidBody == 1)
-        #expect(attributes.statement.hasPrefix("1 (1 0, 2 (1 (2 (lsm6dso)))), 1 (1 3, 2 (1 (5 0))), 1 (1 6, 2 (1 (3 52"))
+        #expect(attributes.statement.hasPrefix("1 (1 0, 2 (1 (2 (lsm6dso)))), 1 (1 3, 2 (1 (5 0))), 1 (1 6, "))
     }
 
     @Test func `attributes without a name are refused, and a name is printable ASCII`() throws {
