@@ -12,13 +12,13 @@ from varlink import Watcher
 class Daemon:
     """Use as a context; it has a subscriber."""
 
-    def __init__(self, sensor: str) -> None:
+    def __init__(self, sensor: str, *options: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.socket = str(Path(self.folder.name, "socket"))
         self.log = Path(self.folder.name, "log")
         with open(self.log, "w") as output:
             self.process = subprocess.Popen(
-                ["orientationd", "--sensor", sensor, "--socket", self.socket, "--state-directory", self.folder.name],
+                ["orientationd", "--sensor", sensor, "--socket", self.socket, "--state-directory", self.folder.name, *options],
                 stdout=output, stderr=output)
 
     def __enter__(self) -> "Daemon":

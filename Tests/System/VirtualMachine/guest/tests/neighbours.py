@@ -19,21 +19,25 @@ SENSOR_PROXY = Path("/vm/orientationd-sensorproxy.deb")
 class Desktop:
     """A client of net.hadess.SensorProxy, such as a desktop."""
 
-    def __init__(self) -> None:
+    def __init__(self, *options: str) -> None:
         self.folder = tempfile.TemporaryDirectory()
         self.file = Path(self.folder.name, "monitor-sensor")
         with open(self.file, "w") as output:
-            self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor"], stdout=output, stderr=output)
+            self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor", *options], stdout=output, stderr=output)
 
     def wait_for(self, orientation: str) -> None:
         try:
             eventually(orientation, lambda: self.last == orientation)
         except TestFailure as failure:
-            raise TestFailure(f"monitor-sensor: {failure}; output:\n{self.file.read_text()}") from failure
+            raise TestFailure(f"monitor-sensor: {failure}; output:\n{self.output}") from failure
+
+    @property
+    def output(self) -> str:
+        return self.file.read_text()
 
     @property
     def last(self) -> str:
-        values = re.findall(r"orientation(?: changed)?: ([a-z-]+)", self.file.read_text())
+        values = re.findall(r"orientation(?: changed)?: ([a-z-]+)", self.output)
         return values[-1] if values else ""
 
     def close(self) -> None:

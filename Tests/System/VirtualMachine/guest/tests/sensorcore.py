@@ -8,8 +8,9 @@ from pathlib import Path
 import service
 from core import Core
 from daemon import Daemon
-from harness import eventually, expect, test
+from harness import eventually, expect, run, test
 from poses import go_through
+from tests.neighbours import PROXY, Desktop, install_neighbours
 from usage import wakeups
 from varlink import Watcher
 
@@ -115,6 +116,28 @@ def local() -> str:
         time.sleep(2)
         expect(daemon.watcher.state["orientation"] == "unknown", "it was used")
     return "ignored"
+
+
+@test("sensor core: a desktop that claims before the list")
+def desktop() -> str:
+    install_neighbours()
+    run("systemctl", "stop", PROXY)
+    # As mutter, it claims as soon as the name is on the bus.
+    claims = Desktop("--all")
+    try:
+        eventually("a desktop that waits for the name", lambda: "Waiting" in claims.output)
+        with Core(listed=False) as core, Daemon(SOURCE, "--dbus") as daemon:
+            eventually("a claim without sensors", lambda: "No accelerometer" in claims.output)
+            wait_for_reason(daemon.watcher, "no sensors yet")
+            core.appear()
+            began = time.monotonic()
+            claims.wait_for("normal")
+            delay = time.monotonic() - began
+            for reading in ["120.0", "roximity value changed: 1", "315.0"]:
+                eventually(lambda: claims.output, lambda reading=reading: reading in claims.output)
+    finally:
+        claims.close()
+    return f"the orientation {delay * 1000:.0f} ms after the list; light, proximity and compass"
 
 
 @test("sensor core: within the unit's sandbox")
