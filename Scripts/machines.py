@@ -55,7 +55,8 @@ ATTRIBUTES = {
     "in_accel_scale": (r"(?=.*[1-9])(?!-)" + NUMBER, "a positive number, as text")}
 UDEV = {
     "ACCEL_MOUNT_MATRIX": MATRIX, "ACCEL_LOCATION": {"display", "lid", "base"}, "IIO_SENSOR_PROXY_TYPE": TEXT,
-    "ID_INPUT_ACCELEROMETER": {"1"}, "ID_INPUT_KEYBOARD": {"1"}, "ID_INPUT_SWITCH": {"1"}, "ORIENTATIOND_BUFFER": {"0", "1"},
+    "ID_INPUT_ACCELEROMETER": {"1"}, "ID_INPUT_KEYBOARD": {"1"}, "ID_INPUT_JOYSTICK": {"1"}, "ID_INPUT_SWITCH": {"1"},
+    "ORIENTATIOND_BUFFER": {"0", "1"},
     "ORIENTATIOND_FACE_SIGN": {"1", "-1"}, "ORIENTATIOND_NATURAL_ORIENTATION": NATURAL, "ORIENTATIOND_CLASSIFIER": TEXT,
     "PROXIMITY_NEAR_LEVEL": (r"\d+", "a number, as text")}
 DMI = dict.fromkeys((
@@ -63,7 +64,7 @@ DMI = dict.fromkeys((
     "chassis_type", "bios_vendor", "bios_version", "bios_date"), TEXT)
 SCHEMA = {
     "machine": TEXT, "source": [TEXT], "seen": TEXT,
-    "identity": {"dmi": DMI, "compatible": [TEXT], "chassis": {"desktop", "laptop", "convertible", "all-in-one", "tablet", "handset"}},
+    "identity": {"dmi": DMI, "compatible": [TEXT], "chassis": {"desktop", "laptop", "convertible", "detachable", "all-in-one", "tablet", "handset"}},
     "usb": [{"path": PATH, "product": TEXT, "removable": {"removable", "fixed", "unknown"}, "video": {True, False}}],
     "iio": [{
         "driver": DRIVERS, "modalias": TEXT, "path": PATH, "channels": [{"accel", "anglvel", "hinge", "angl"}], "trigger": TEXT,
@@ -276,8 +277,10 @@ class Machine:
     def write_surroundings(self, root):
         """Write what is not part of a device."""
         files = {"run/udev/control": "", "usr/lib/udev/rules.d/70-orientationd.rules": "# a rule\n"}
-        if compatible := self.data.get("identity", {}).get("compatible"):
-            files["sys/firmware/devicetree/base/compatible"] = "\0".join(compatible) + "\0"
+        identity = self.data.get("identity", {})
+        for name, texts in (("compatible", identity.get("compatible")), ("chassis-type", [identity.get("chassis")])):
+            if texts and texts[0]:
+                files[f"sys/firmware/devicetree/base/{name}"] = "\0".join(texts) + "\0"
         for path, text in files.items():
             (root / path).parent.mkdir(parents=True, exist_ok=True)
             (root / path).write_text(text)

@@ -4,7 +4,7 @@ internal import OrientationModel
 internal import Posix
 internal import Systemd
 
-/// Watches the keyboards of a device whose chassis is made for one. Other devices are not watched.
+/// Watches the keyboards of a device whose chassis may have one. Other devices are not watched.
 final class ChassisWatch {
     /// Reads the chassis and the keyboards; may block.
     typealias Reader = @Sendable () throws(SystemError) -> Chassis?
@@ -54,9 +54,11 @@ extension Chassis {
     @Sendable static func read() throws(SystemError) -> Chassis? {
         try Chassis(line: { SmallFile.line($0)?.replacingControls() }) { () throws(SystemError) in
             let path = "DEVPATH"
-            return try DeviceDatabase.devices(subsystem: "input", properties: [keyboardProperty, path])
-                .filter { $0.name.hasPrefix("event") && $0.properties[keyboardProperty] == "1" }
-                .map { ($0.name, $0.properties[path] ?? "") }
+            let devices = try DeviceDatabase.devices(
+                subsystem: "input", properties: [keyboardProperty, joystickProperty, path])
+            return devices.filter { $0.name.hasPrefix("event") }.compactMap {
+                node($0.name, $0.properties, path: $0.properties[path] ?? "")
+            }
         }
     }
 }

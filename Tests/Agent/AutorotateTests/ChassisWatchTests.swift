@@ -14,8 +14,8 @@ import Testing
     private nonisolated static func notebook() -> Chassis? {
         Chassis {
             $0.hasSuffix("chassis_type") ? "10" : nil
-        } keyboardNodes: {
-            [("event3", "/devices/platform")]
+        } nodes: {
+            [("event3", "/devices/platform", false)]
         }
     }
 

@@ -16,8 +16,8 @@ import Testing
         Chassis { path in
             path.hasSuffix("chassis_type")
                 ? "\(type)" : keyboards.first { path == "/sys/class/input/\($0)/device/name" }
-        } keyboardNodes: {
-            keyboards.map { ($0, "/devices/platform") }
+        } nodes: {
+            keyboards.map { ($0, "/devices/platform", false) }
         }
     }
 

@@ -26,7 +26,7 @@ import Testing
         let notebook = laptop.with {
             $0.chassis = Chassis(
                 line: { $0.hasSuffix("chassis_type") ? "10" : nil },
-                keyboardNodes: { [("event3", "/devices/platform")] })
+                nodes: { [("event3", "/devices/platform", false)] })
         }
         #expect(notebook.chassis?.laptopReason != nil && notebook.fault("tabletMode") == nil)
         let hinged = laptop.with { $0.accelerometers[0].id = "iio:device1" }

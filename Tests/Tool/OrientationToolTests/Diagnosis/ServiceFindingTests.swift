@@ -198,8 +198,8 @@ import Testing
         let facts = good.with { facts in
             facts.chassis = Chassis {
                 $0.hasSuffix("chassis_type") ? "10" : "AT keyboard"
-            } keyboardNodes: {
-                hasKeyboard ? [("event3", "/devices/platform")] : []
+            } nodes: {
+                hasKeyboard ? [("event3", "/devices/platform", false)] : []
             }
         }
         let finding = Examination(facts).findings.first { $0.check == "tabletMode" }

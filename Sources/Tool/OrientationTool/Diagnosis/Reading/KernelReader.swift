@@ -100,11 +100,13 @@ struct KernelReader {
         }
     }
 
-    /// Returns the chassis with the attached keyboards; nil if it is not made for one.
+    /// Returns the chassis with the attached keyboards; nil if it has none.
     func chassis() -> Chassis? {
         Chassis(line: root.line) {
-            eventNodes.filter { record(ofInput: $0).properties[Chassis.keyboardProperty] == "1" }
-                .map { ($0, root.realPath("\(Self.inputFolder)/\($0)") ?? $0) }
+            eventNodes.compactMap {
+                Chassis.node(
+                    $0, record(ofInput: $0).properties, path: root.realPath("\(Self.inputFolder)/\($0)") ?? $0)
+            }
         }
     }
 

@@ -20,6 +20,7 @@ struct MachineFile {
         add("dmi", ["sys_vendor", "product_name"] + fields, dmi)
         let tree = Self.deviceTree("compatible", root).map(Self.quoted)
         if !tree.isEmpty { lines.append("compatible = [\(tree.joined(separator: ", "))]") }
+        add("chassis", Self.deviceTree("chassis-type", root).first)
         for device in facts.accelerometers { add(device, modalias: root.line("\(device.folder)/../modalias")) }
         let devices = root.entries(SensorAttributes.devices).map { root.line("\(SensorAttributes.devices)/\($0)/name") }
         for (name, channel) in [("hinge", "hinge"), ("cros-ec-lid-angle", "angl")] where devices.contains(name) {
@@ -73,10 +74,11 @@ struct MachineFile {
         }
     }
 
-    /// Adds an event node that has a tablet switch, or that is an accelerometer or a keyboard for udev.
+    /// Adds an event node that has a tablet switch, or that is an accelerometer, a keyboard or a game controller for udev.
     private mutating func add(_ kernel: KernelReader, _ node: String, _ path: String, _ parents: [ParentDevice]) {
         let (device, properties) = (kernel.attributes(of: node), kernel.record(ofInput: node).properties)
-        let kinds = ["ID_INPUT_ACCELEROMETER", Chassis.keyboardProperty].filter { properties[$0] == "1" }
+        let kinds = ["ID_INPUT_ACCELEROMETER", Chassis.keyboardProperty, Chassis.joystickProperty]
+            .filter { properties[$0] == "1" }
         guard device.hasTabletSwitch || !kinds.isEmpty else { return }
         let parts = path.split(separator: "/devices/", maxSplits: 1).last?.split(separator: "/").map(String.init) ?? []
         add(parents, parts)
