@@ -30,7 +30,11 @@ import Testing
         let machine = try #require(daemon.machine)
         #expect(reaches(daemon, false, 90))
         #expect(try daemon.state.sensor == "iio:device0")
+        // A display that hangs down from a base on a table is no tablet, a stand with the keyboard down is one.
         try machine.hold(display, 0, -1, 0)
+        #expect(reaches(daemon, false, 270))
+        try machine.hold(base, 0, 0, -1)
+        try machine.hold(display, 0, 1, 0)
         #expect(reaches(daemon, true, 270))
         #expect(try eventually { try daemon.runTool("status").output.contains("lid angle      270°") })
         let sensors = try daemon.sensors

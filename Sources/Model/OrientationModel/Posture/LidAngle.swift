@@ -4,8 +4,9 @@ import Glibc
 
 /// A reading of the lid angle: 0° shut, 90° upright, 180° flat, 360° folded back.
 package enum LidReading: Hashable, Sendable {
-    /// Degrees from 0 to 360. Near the ends the one may be read as the other.
-    case angle(Double)
+    /// Degrees from 0 to 360, with a reading of the display's accelerometer if there is one. Near the ends the one may be read
+    /// as the other.
+    case angle(Double, display: Acceleration? = nil)
     /// The angle cannot be measured now: the hinge is near the vertical, or the device is shaken.
     case undefined
     /// The sensor fails, or contradicts the accelerometer.
@@ -15,7 +16,7 @@ package enum LidReading: Hashable, Sendable {
     /// reading of the display's accelerometer: near a vertical hinge the angle cannot be known.
     package init(degrees: Double, display: Acceleration? = nil) {
         if (-Self.rounding...360 + Self.rounding).contains(degrees) {
-            self = .angle(min(max(degrees, 0), 360))
+            self = .angle(min(max(degrees, 0), 360), display: display)
         } else {
             self = display.map { Self.pitch(of: $0) == nil } == true ? .undefined : .unreliable
         }
@@ -37,9 +38,9 @@ package enum LidReading: Hashable, Sendable {
             return
         }
         if Self.isSame(hinge + keyboard, pitch + 90) {
-            self.init(degrees: hinge)
+            self.init(degrees: hinge, display: display)
         } else {
-            self = Self.isSame(screen, pitch + 90) ? Self(degrees: difference) : .unreliable
+            self = Self.isSame(screen, pitch + 90) ? Self(degrees: difference, display: display) : .unreliable
         }
     }
 
@@ -57,6 +58,13 @@ package enum LidReading: Hashable, Sendable {
     static func pitch(of vector: Acceleration) -> Double? {
         guard abs(vector.x) <= largestSide * vector.magnitude else { return nil }
         return atan2(vector.z, vector.y) * 180 / .pi
+    }
+
+    /// Returns the angle in degrees between the keyboard's normal and the vertical, from the display's reading at a lid angle.
+    static func keyboardTilt(display: Acceleration, angle: Double) -> Double {
+        let (y, z) = (sin(angle * .pi / 180), -cos(angle * .pi / 180))
+        // Rounding can exceed 1.
+        return acos(min(max((display.y * y + display.z * z) / display.magnitude, -1), 1)) * 180 / .pi
     }
 
     private static func isSame(_ one: Double, _ other: Double) -> Bool {
@@ -100,7 +108,7 @@ package struct LidPair: Sendable {
         guard let screen = LidReading.pitch(of: upper.acceleration),
             let keyboard = LidReading.pitch(of: lower.acceleration)
         else { return .undefined }
-        return .angle((screen - keyboard + 180).wrapped)
+        return .angle((screen - keyboard + 180).wrapped, display: upper.acceleration)
     }
 
     /// The mean length of a sensor's readings: gravity, whatever the scale.
@@ -133,11 +141,14 @@ package struct LidPosture: Hashable, Sendable {
     package var angle: Int?
     /// ``TabletDecision/isAmbiguous``, of the angle before rounding.
     package var isAmbiguous: Bool
+    /// ``TabletDecision/certainMode``.
+    package var certainMode: Bool?
 
-    package init(isTablet: Bool, angle: Int?, isAmbiguous: Bool = false) {
+    package init(isTablet: Bool, angle: Int?, isAmbiguous: Bool = false, certainMode: Bool? = nil) {
         self.isTablet = isTablet
         self.angle = angle
         self.isAmbiguous = isAmbiguous
+        self.certainMode = certainMode
     }
 }
 

@@ -49,7 +49,8 @@ final class LidSensor: AmbientSensor {
         hasDecided = true
         step.follow(angle)
         let posture = LidPosture(
-            isTablet: decision.isTablet, angle: step.degrees, isAmbiguous: decision.isAmbiguous)
+            isTablet: decision.isTablet, angle: step.degrees, isAmbiguous: decision.isAmbiguous,
+            certainMode: decision.certainMode)
         return .sample(.lid(posture), then: wait)
     }
 
@@ -69,7 +70,9 @@ final class LidSensor: AmbientSensor {
         // An angle near 360 is near 0, too.
         let radians = (decision.angle ?? 0) * .pi / 180
         rest.read(Acceleration(x: cos(radians), y: sin(radians), z: 0), at: now)
-        guard rest.isResting, !decision.isDeciding else { return .pause(seconds: Self.movingInterval) }
+        guard rest.isResting, !decision.isDeciding, !decision.isBecomingCertain else {
+            return .pause(seconds: Self.movingInterval)
+        }
         guard !decision.isFaulty, let motion = meter.display?.awaitMotion(at: now) else {
             return .pause(seconds: Self.restingInterval)
         }

@@ -17,8 +17,8 @@ protocol LidMeter: AnyObject {
     func read(at now: Double) throws(SensorFailure) -> LidReading
 }
 
-/// The sensors of the lid angle of this machine, the best ones first: hinge sensors, then pairs of accelerometers. All run
-/// only while a client asks for the lid angle and no tablet switch of the kernel exists.
+/// The sensors of the lid angle of this machine, the best ones first: hinge sensors, then pairs of accelerometers. They
+/// run while clients need the orientation.
 package enum LidSources {
     /// Returns the rows as a source of ambient sensors. `measurements` has the samples of an accelerometer that is captured.
     package static func source(_ accelerometers: IIOSources, _ measurements: AccelerometerMeasurements) -> AmbientSource

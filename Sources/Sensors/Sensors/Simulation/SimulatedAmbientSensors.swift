@@ -115,7 +115,7 @@ private final class SimulatedHinge: LidMeter {
     init(_ device: SimulatedDevice) { self.device = device }
 
     func read(at now: Double) throws(SensorFailure) -> LidReading {
-        guard try device.isResponding(at: now) else { return .unreliable }
-        return device.lidAngle(at: now).map { .angle($0) } ?? .unreliable
+        guard let display = try device.reading(at: now) else { return .unreliable }
+        return device.lidAngle(at: now).map { .angle($0, display: display) } ?? .unreliable
     }
 }

@@ -33,7 +33,14 @@ private struct Laptop {
     }
 
     /// The part of the hinge's direction that is vertical.
-    private var steepness: Double { abs(baseAxes[0].z) }
+    var steepness: Double { abs(baseAxes[0].z) }
+
+    /// The degrees between the normal of the keyboard and the vertical.
+    var keyboardTilt: Double { acos(min(max(baseAxes[2].z, -1), 1)) * 180 / .pi }
+
+    /// Whether it is a laptop by the base, of which the lid angle says the opposite: surely, and perhaps.
+    var isOnLap: Bool { (185...295).contains(lid) && keyboardTilt < 25 }
+    var mayBeOnLap: Bool { (175...315).contains(lid) && keyboardTilt < 45 }
 
     /// Whether the hinge is farther than 30° from the vertical: the sensors then know the angle.
     var isDefined: Bool { steepness < 0.86 }
@@ -74,6 +81,17 @@ extension Acceleration {
         trial.liveOneHour()
         #expect(trial.wrongSwitches == 0)
         #expect(trial.switches == trial.folds && trial.folds > 20)
+    }
+
+    /// Hours with a switch that says tablet while the laptop is on its side, or that does not change for a while.
+    @Test(arguments: (1...16 as ClosedRange<UInt64>).sampled)
+    func `A wrong switch is overruled within 3 s, and a right one is not`(seed: UInt64) {
+        var trial = Trial(source: seed.isMultiple(of: 2) ? .hinge : .pair, seed: seed)
+        trial.firmware = Trial.Firmware()
+        trial.liveOneHour()
+        #expect(trial.faults.isEmpty, "\(trial.faults)")
+        let firmware = trial.firmware ?? .init()
+        #expect(firmware.wrongModes <= firmware.wrongSwitches / 10 && firmware.wrongSwitches > 20, "\(firmware)")
     }
 }
 
@@ -135,12 +153,83 @@ extension TabletDecisionTests {
     }
 
     @Test(arguments: [(isShut: Bool?.none, angle: Double?.none), (false, 360)])
-    func `At the start, an angle of 0 is known by the lid switch alone`(isShut: Bool?, angle: Double?) {
+    func `At the start, an angle of 0 is known by the lid switch, not without gravity`(isShut: Bool?, angle: Double?) {
         var decision = TabletDecision()
         decision.lidChanged(isShut: isShut, at: 0)
         _ = modes(Array(repeating: .angle(1), count: 5), &decision)
         #expect(decision.angle == angle)
         #expect(decision.isTablet == (angle != nil))
+    }
+
+    @Test(arguments: [
+        (0, Acceleration(x: 0, y: 0, z: -9.8), 0.0), (358, .init(x: 2, y: 3, z: -9), 0),
+        (1, .init(x: 0, y: 0, z: 9.8), 360),
+        (356, .init(x: 0, y: 9.8, z: 0), 356), (350, .init(x: 3, y: -9, z: -3), 350),
+    ])
+    func `At the start without a lid switch, a display that faces down is shut, any other folded back`(
+        reading: Double, display: Acceleration, angle: Double
+    ) {
+        var decision = TabletDecision()
+        let readings = Array(repeating: LidReading.angle(reading, display: display), count: 25)
+        let before = modes(Array(readings[..<20]), &decision)
+        #expect(!before.contains(true) && decision.angle == nil && !decision.hasFailed)
+        #expect(modes(Array(readings[20...]), from: 2, &decision).last == (angle > 300) && decision.angle == angle)
+        // A shut one that counts as folded back is a laptop once it is opened.
+        #expect(modes((0..<15).map { .angle(Double(20 + 8 * $0), display: display) }, from: 3, &decision).last == false)
+    }
+
+    /// A reading of a laptop; `pitch` is how far the far edge of the base is up: 180 with the keyboard down.
+    private func reading(_ lid: Double, pitch: Double, roll: Double = 0) -> LidReading {
+        .angle(lid, display: Laptop(lid: lid, yaw: 40, pitch: pitch, roll: roll).display)
+    }
+
+    @Test(arguments: [
+        // On a leg, its far edge higher, on its side; at the least and the largest angle.
+        (220.0, 0.0, 0.0, false), (220, 25, 0, false), (250, 0, -25, false), (212, 10, 0, false), (299, -20, 10, false),
+        // Held otherwise; a stand with the keyboard down, a tent, and folded back.
+        (220, 45, 0, true), (220, 20, 30, true), (270, 180, 0, true), (300, 120, 0, true), (270, -60, 0, true),
+        (330, 0, 0, true), (360, 180, 0, true), (360, 0, 0, true),
+    ])
+    func `Beyond 180° a base that lies with the keyboard up means laptop`(
+        lid: Double, pitch: Double, roll: Double, isTablet: Bool
+    ) {
+        var decision = opened(to: 250)
+        let readings = Array(repeating: reading(lid, pitch: pitch, roll: roll), count: 25)
+        #expect(modes(readings, &decision).last == isTablet)
+        #expect(decision.certainMode == isTablet && !decision.isAmbiguous)
+    }
+
+    @Test func `A tablet whose base comes to lie is a laptop after four readings, and a tablet 10° farther`() {
+        var decision = opened(to: 250)
+        #expect(
+            modes(Array(repeating: reading(250, pitch: 28), count: 5), &decision) == [true, true, true, false, false])
+        #expect(!modes(Array(repeating: reading(250, pitch: 38), count: 9), from: 1, &decision).contains(true))
+        #expect(!modes(Array(repeating: reading(308, pitch: 0), count: 9), from: 2, &decision).contains(true))
+        #expect(modes(Array(repeating: reading(308, pitch: 42), count: 5), from: 3, &decision).last == true)
+    }
+
+    @Test func `An angle below 160° or above 200° proves the mode after 2 s, until it is between or unreliable`() {
+        var decision = TabletDecision()
+        var time = 0.0
+        func certain(_ reading: LidReading, for seconds: Double) -> Bool? {
+            let end = time + seconds
+            while time < end {
+                decision.handle(reading, at: time)
+                time += 0.125
+            }
+            return decision.certainMode
+        }
+        #expect(certain(.angle(159), for: 2) == nil && decision.isBecomingCertain)
+        #expect(certain(.angle(80), for: 0.25) == false && !decision.isBecomingCertain)
+        #expect(certain(.angle(164), for: 3) == false && certain(.angle(166), for: 0.125) == nil)
+        #expect(certain(.angle(161), for: 3) == nil && certain(.angle(199), for: 3) == nil)
+        #expect(certain(.angle(201), for: 2) == nil && certain(.angle(201), for: 0.125) == true)
+        // A vertical hinge changes nothing.
+        #expect(certain(.undefined, for: 600) == true && certain(.unreliable, for: 29) == true)
+        #expect(certain(.unreliable, for: 2) == nil)
+        #expect(certain(.angle(250), for: 2.25) == true)
+        decision.lidChanged(isShut: true, at: time)
+        #expect(decision.certainMode == nil)
     }
 
     @Test func `An angle that wraps stays folded back, and one that came from shut stays shut`() {
@@ -180,8 +269,8 @@ extension TabletDecisionTests {
 
     @Test func `A hinge that always says 360 is corrected by the accelerometer`() {
         let upright = Acceleration(x: 0, y: 9.8, z: 0)
-        #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: upright) == .angle(90))
-        #expect(LidReading(hinge: 90, screen: 0, keyboard: 0, display: upright) == .angle(90))
+        #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: upright) == .angle(90, display: upright))
+        #expect(LidReading(hinge: 90, screen: 0, keyboard: 0, display: upright) == .angle(90, display: upright))
         #expect(LidReading(hinge: 0, screen: 0, keyboard: 0, display: upright) == .unreliable)
         #expect(LidReading(hinge: 360, screen: 90, keyboard: 0, display: nil) == .unreliable)
         #expect(LidReading(hinge: 90, screen: 90, keyboard: 0, display: nil) == .angle(90))
@@ -210,9 +299,10 @@ extension TabletDecisionTests {
                 display: Sample(time: time, acceleration: .init(x: 0, y: factor * 9.8, z: 0)),
                 base: Sample(time: time, acceleration: .init(x: 0, y: 0, z: 5)))
         }
-        #expect(reading(0, 1) == .angle(90))
+        let right = LidReading.angle(90, display: .init(x: 0, y: 9.8, z: 0))
+        #expect(reading(0, 1) == right)
         #expect(reading(0.1, 1.3) == .undefined)
-        #expect(reading(0.2, 1) == .angle(90))
+        #expect(reading(0.2, 1) == right)
     }
 }
 
@@ -227,10 +317,22 @@ private struct Trial {
     private let hasLidSwitch: Bool
     private var time = 0.0
     private var former: (display: Acceleration, base: Acceleration)?
-    private var wrong = (tablet: 0.0, laptop: 0.0)
+    private var wrong = (tablet: 0.0, laptop: 0.0, lap: 0.0)
     private(set) var faults: [String] = []
     /// The folds of the hour past the angle of the other mode, and the switches: all, and those on the wrong side of both.
     private(set) var (folds, switches, wrongSwitches) = (0, 0, 0)
+    var firmware: Firmware?
+
+    /// A switch that says tablet while the laptop is on its side, or nothing new for some time, and the mode that follows.
+    struct Firmware {
+        var isTablet = false
+        var mode = false
+        var stuckUntil = 0.0
+        /// The changes to a wrong value: of the switch, and of the mode.
+        var (wrongSwitches, wrongModes) = (0, 0)
+        /// How long the mode is wrong, and a right switch overruled.
+        var (wrong, overruled) = (0.0, 0.0)
+    }
 
     init(source: TabletDecisionTests.Source, seed: UInt64) {
         (self.source, random) = (source, SeededGenerator(seed: seed))
@@ -285,7 +387,7 @@ private struct Trial {
             default:
                 isTablet.toggle()
                 folds += 1
-                let end = Double.random(in: isTablet ? 240...360 : 20...150, using: &random)
+                let end = Double.random(in: isTablet ? 320...360 : 20...150, using: &random)
                 let (start, steps) = (laptop.lid, Int.random(in: 10...25, using: &random))
                 (laptop.roll, laptop.pitch, laptop.push) = (0, .random(in: -40...40, using: &random), .zero)
                 for step in 1...(steps + 10) {
@@ -318,9 +420,34 @@ private struct Trial {
     private mutating func live() {
         let before = decision.isTablet
         sample()
+        if firmware != nil { liveWithSwitch() }
         guard decision.isTablet != before else { return }
         switches += 1
-        if decision.isTablet ? laptop.lid < 180 : laptop.lid > 210 { wrongSwitches += 1 }
+        if decision.isTablet ? laptop.lid < 180 : laptop.lid > 210 && !laptop.mayBeOnLap { wrongSwitches += 1 }
+    }
+
+    private mutating func liveWithSwitch() {
+        guard var firmware else { return }
+        let former = firmware
+        if time > firmware.stuckUntil {
+            firmware.isTablet = laptop.lid > 190 || laptop.steepness > 0.5
+            let isStuck = Double.random(in: 0...1, using: &random) < 0.002
+            if isStuck { firmware.stuckUntil = time + .random(in: 5...60, using: &random) }
+        }
+        firmware.mode = decision.certainMode ?? firmware.isTablet
+        // Between both, and on a lap, the switch may say either.
+        let isTablet: Bool? = laptop.lid < 155 ? false : laptop.lid > 205 && !laptop.mayBeOnLap ? true : nil
+        if let isTablet {
+            if firmware.isTablet != former.isTablet, firmware.isTablet != isTablet { firmware.wrongSwitches += 1 }
+            if firmware.mode != former.mode, firmware.mode != isTablet { firmware.wrongModes += 1 }
+        }
+        let isKnown = isTablet != nil && laptop.isDefined
+        firmware.wrong = isKnown && firmware.mode != isTablet ? firmware.wrong + 0.1 : 0
+        let isOverruled = isKnown && firmware.isTablet == isTablet && firmware.mode != isTablet
+        firmware.overruled = isOverruled ? firmware.overruled + 0.1 : 0
+        if firmware.wrong > 3 { faults.append("\(time.rounded()): wrong at \(Int(laptop.lid))°") }
+        if firmware.overruled > 0.5 { faults.append("\(time.rounded()): a right switch is overruled") }
+        self.firmware = firmware
     }
 
     private mutating func sample() {
@@ -336,11 +463,15 @@ private struct Trial {
             faults.append("\(time.rounded()): changed with a vertical hinge")
         }
         guard laptop.isDefined else {
-            wrong = (0, 0)
+            wrong = (0, 0, 0)
             return
         }
+        let knowsBase = source != .single
         wrong.tablet = decision.isTablet && laptop.lid < 174 ? wrong.tablet + 0.1 : 0
-        wrong.laptop = !decision.isTablet && laptop.lid > 216 ? wrong.laptop + 0.1 : 0
+        wrong.lap = decision.isTablet && laptop.isOnLap && knowsBase ? wrong.lap + 0.1 : 0
+        let mayBeLaptop = laptop.lid <= 216 || laptop.mayBeOnLap && knowsBase
+        wrong.laptop = !decision.isTablet && !mayBeLaptop ? wrong.laptop + 0.1 : 0
+        if wrong.lap > 0.85 { faults.append("\(time.rounded()): tablet at \(Int(laptop.lid))° on a lap") }
         if wrong.tablet > 0.35 {
             faults.append(
                 "\(time.rounded()): tablet at \(Int(laptop.lid))° for \(wrong.tablet) s, angle \(decision.angle ?? -1)")

@@ -45,8 +45,8 @@ import Testing
         return (last, count)
     }
 
-    private func lid(_ isTablet: Bool, _ angle: Int) -> AmbientReading {
-        .lid(LidPosture(isTablet: isTablet, angle: angle))
+    private func lid(_ isTablet: Bool, _ angle: Int, isCertain: Bool = false) -> AmbientReading {
+        .lid(LidPosture(isTablet: isTablet, angle: angle, certainMode: isCertain ? isTablet : nil))
     }
 
     @Test func `A laptop at rest is read twice a second, and ten times when it folds`() throws {
@@ -54,6 +54,8 @@ import Testing
         let sensor = sensor(script)
         var time = 0.0
         #expect(try run(sensor, from: &time, for: 2).reading == lid(false, 90))
+        // Two seconds prove the mode.
+        #expect(try run(sensor, from: &time, for: 0.5).reading == lid(false, 90, isCertain: true))
         #expect(try run(sensor, from: &time, for: 10).count == 20)
         script.reading = .success(.angle(100))
         #expect(try (10...11).contains(run(sensor, from: &time, for: 1).count))
@@ -64,7 +66,7 @@ import Testing
         script.display = LaptopHalf(SensorDescription(id: "a", name: "chip"), measurements) { nil }
         let sensor = sensor(script)
         var time = 0.0
-        _ = try run(sensor, from: &time, for: 2)
+        _ = try run(sensor, from: &time, for: 2.5)
         let turn = { (degrees: Double) in
             let vector = Acceleration(x: 0, y: cos(degrees * .pi / 180), z: sin(degrees * .pi / 180))
             measurements.setSample(Sample(time: self.start + time, acceleration: vector), of: "a")
@@ -86,7 +88,8 @@ import Testing
         #expect(!isReadable())
         // The thread reads another sensor, or none.
         time += 10
-        #expect(try sensor.next(at: start + time) == .sample(lid(false, 90), then: .pause(seconds: 0.5)))
+        let last = try sensor.next(at: start + time)
+        #expect(last == .sample(lid(false, 90, isCertain: true), then: .pause(seconds: 0.5)))
     }
 
     @Test func `A sensor that starts on a tablet says nothing before it is sure`() throws {

@@ -114,7 +114,7 @@ import Testing
     }
 
     private func angle(_ reading: LidReading) -> Int? {
-        if case .angle(let angle) = reading { Int(angle.rounded()) } else { nil }
+        if case .angle(let angle, _) = reading { Int(angle.rounded()) } else { nil }
     }
 
     @Test(arguments: Source.allCases)
