@@ -210,8 +210,7 @@ package final class Agent {
 
     private func follow() {
         do {
-            daemon = try DaemonSubscription(
-                socket: options.socket, lid: options.settings.when == .tablet, on: loop, queue: queue)
+            daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
         } catch OrientationServiceError.unusablePath(let reason) {
             queue.append(.policy(.daemonRefused(reason: reason)))
         } catch {
@@ -244,10 +243,9 @@ private final class DaemonSubscription {
     private var source: EventSource?
     private let queue: EventQueue<AgentEvent>
 
-    /// `lid`: whether the tablet mode may follow from the lid angle, whose sensors run meanwhile.
-    init(socket: String?, lid: Bool, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
+    init(socket: String?, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
         self.queue = queue
-        connection = try OrientationConnection(.daemon(socketPath: socket), lid: lid)
+        connection = try OrientationConnection(.daemon(socketPath: socket))
         source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
         process()
     }

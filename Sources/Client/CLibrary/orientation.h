@@ -82,7 +82,7 @@ struct orientation_state {
                                      * 0, 90, 180, 270; -1: unknown, keep the picture as it is */
     int locked;                     /* the rotation lock: 1, 0; -1: unknown */
     enum orientation_edge locked_to;
-    int tablet_mode;                /* 1, 0; -1: unknown, or the device has no such switch */
+    int tablet_mode;                /* 1, 0; -1: unknown: neither a switch nor a lid angle says it */
     int held;                       /* whether orientation_hold() is in force: 1, 0; -1: no reply, or no hold */
     int failed;                     /* 1: the sensor failed, or none was found, and reason says why; 0; -1: unknown */
     int reserved;                   /* 0 */

@@ -37,8 +37,7 @@ static void read_state(const json_t *given, struct orientation_state *state) {
 static void open_monitor(struct orientation *handle) {
     orientation_begin_call(
         &handle->monitor, ORIENTATION_DAEMON, handle->socket,
-        handle->setup.lid ? "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{\"lid\":true},\"more\":true}"
-                          : "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
+        "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
     handle->has_subscription = true;
     handle->probe.wake_up = handle->is_probing ? 0 : NEVER;
 }

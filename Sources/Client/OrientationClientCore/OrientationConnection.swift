@@ -41,20 +41,18 @@ public final class OrientationConnection {
     /// - Throws: ``OrientationServiceError/unusablePath(reason:)``, or ``OrientationServiceError/notConnected(reason:)`` if
     ///   the process has too many open files.
     public convenience init(
-        socketPath: String? = nil, buffering: OrientationBuffering = .newest, lid: Bool = false
+        socketPath: String? = nil, buffering: OrientationBuffering = .newest
     ) throws(OrientationServiceError) {
-        try self.init(.any(socketPath: socketPath), buffering, lid: lid)
+        try self.init(.any(socketPath: socketPath), buffering)
     }
 
-    /// Creates a connection as ``init(socketPath:buffering:lid:)`` does. Without `reportsConnection` the loss of a connection is
+    /// Creates a connection as ``init(socketPath:buffering:)`` does. Without `reportsConnection` the loss of a connection is
     /// no update.
     package init(
-        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, lid: Bool = false,
-        reportsConnection: Bool = true
+        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, reportsConnection: Bool = true
     ) throws(OrientationServiceError) {
         var setup = orientation_setup()
         setup.daemon_only = source.isDaemonOnly
-        setup.lid = lid
         if case .all(let limit) = buffering { setup.limit = UInt32(clamping: max(1, limit)) }
         self.buffering = buffering
         pending = PendingUpdates(buffering, reportsConnection: reportsConnection)

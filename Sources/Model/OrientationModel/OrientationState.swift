@@ -26,12 +26,13 @@ public struct OrientationState: Hashable, Sendable {
     public var isLocked: Bool
     /// The edge that the rotation lock holds; nil while the lock is off or holds no edge.
     public var lockedTo: Edge?
-    /// Whether the device is in tablet mode: SW_TABLET_MODE, or the lid angle if the client asked for it; nil if neither is
-    /// known.
+    /// Whether the device is in tablet mode: SW_TABLET_MODE, unless the lid angle proves the opposite, or without such a switch
+    /// the lid angle; nil if neither is known.
     public var tabletMode: Bool?
-    /// The lid angle in steps of 5°: 0 shut, 180 flat, 360 folded back; nil if it is unknown, or the client did not ask for
-    /// it.
+    /// The lid angle in steps of 5°: 0 shut, 180 flat, 360 folded back; nil if it is unknown.
     public var lidAngle: Int?
+    /// Whether the lid angle proves that SW_TABLET_MODE is wrong.
+    public var isTabletSwitchOverruled = false
     /// A counter that increases by one with every change, from 1; comparable only within one ``instance``.
     public var sequence: Int
     /// The identifier of one run of the daemon.

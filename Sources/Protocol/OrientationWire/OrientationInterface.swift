@@ -27,7 +27,7 @@ package enum OrientationInterface: WireInterface {
     package static let get = "\(name).Get"
     /// Returns the current state, then every change.
     package static let monitor = "\(name).Monitor"
-    /// The parameter of ``get`` and ``monitor`` that asks for the lid angle.
+    /// A parameter of ``get`` and ``monitor`` without effect: earlier clients ask for the lid angle with it.
     package static let lid = "lid"
     package static let listSensors = "\(name).ListSensors"
     package static let listAmbientSensors = "\(name).ListAmbientSensors"

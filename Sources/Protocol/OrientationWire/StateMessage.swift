@@ -23,6 +23,7 @@ extension OrientationState {
         json["lockedTo"] = lockedTo.map { .string($0.description) }
         json["tabletMode"] = tabletMode.map { .bool($0) }
         json["lidAngle"] = lidAngle.map { .integer(Int64($0)) }
+        if isTabletSwitchOverruled { json["tabletSwitchOverruled"] = true }
         json["sequence"] = .integer(Int64(sequence))
         json["instance"] = .string(instance)
         json["timestamp"] = .integer(timestamp)
@@ -68,6 +69,7 @@ extension OrientationState: JSONReadable {
             sensor: try json.optionalValue("sensor"),
             reason: try json.optionalValue("reason"))
         lidAngle = try json.optionalValue("lidAngle")
+        isTabletSwitchOverruled = try json.optionalValue("tabletSwitchOverruled") ?? false
         hasSensorFailed = try json.optionalValue("failed") ?? false
     }
 }

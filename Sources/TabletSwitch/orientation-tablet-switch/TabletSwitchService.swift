@@ -19,7 +19,7 @@ final class TabletSwitchService {
     init(socketPath: String?, log: Logger) throws {
         self.log = log
         loop = try EventLoop()
-        connection = try OrientationConnection(.daemon(socketPath: socketPath), lid: true)
+        connection = try OrientationConnection(.daemon(socketPath: socketPath))
         for signal in [SIGTERM, SIGINT] {
             sources.append(
                 try loop.watch(signal: signal) { [unowned self] in

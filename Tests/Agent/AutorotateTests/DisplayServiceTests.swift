@@ -82,18 +82,6 @@ import Varlink
         #expect(timers == 0)
     }
 
-    @Test(arguments: [(Settings.When.tablet, true), (.always, false)])
-    func `the lid angle is measured where tablet mode decides`(when: Settings.When, isMeasured: Bool) throws {
-        let bench = try SessionBench(Settings(when: when))
-        let daemon = try StubDaemon(
-            at: bench.daemonSocket, state: OrientationState(orientation: .portrait, sequence: 1, instance: "one"))
-        let requests = try bench.run { _ in
-            _ = eventually { !daemon.lidRequests.isEmpty }
-            return daemon.lidRequests
-        }
-        #expect(requests == [isMeasured])
-    }
-
     /// Asks as `--list` does; again without a reply within its 2 s.
     private nonisolated static func ask(in folder: String, agent: Int32) -> ExplainOutcome {
         var outcome = ExplainOutcome.failed("not asked")

@@ -90,9 +90,9 @@ import Testing
         clock.frame()
         daemon.publish(state(2, .landscapeLeft))
         try run(first) { application.isRotating }
-        let subscriptions = daemon.lidRequests.count
+        let subscriptions = daemon.subscriptionCount
         let second = try follow()
-        try run(second) { daemon.lidRequests.count > subscriptions }
+        try run(second) { daemon.subscriptionCount > subscriptions }
         // Returns after the reply was written.
         _ = daemon.peerCount
         device.processUpdates()

@@ -20,11 +20,15 @@ final class StateBench: Machine {
     /// The reports in the order in which they were handled.
     private(set) var reports: [SensorState] = []
     private var lastClient = 0
+    /// Without it, each start of the hinge sensor fails.
+    private let hasHinge: Bool
 
     init(
         simulatedSensors: Set<SensorKind>? = nil, servesSensorProxy: Bool = false, lock: RotationLock? = .off,
-        natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil
+        natural: Edge? = nil, mayUsePanel: Bool = true, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
+        hasHinge: Bool = false
     ) throws {
+        self.hasHinge = hasHinge
         state = DaemonState(
             source: "auto", natural: NaturalOrientationHandler(option: natural, mayUsePanel: mayUsePanel),
             simulatedSensors: simulatedSensors, servesSensorProxy: servesSensorProxy, instance: "test",
@@ -41,6 +45,8 @@ final class StateBench: Machine {
             for effect in state.handle(event, on: self) {
                 switch effect {
                 case .raise(let raised): queue.append(raised)
+                case .sensors(_, .start(let start)) where start.kind == .hinge && !hasHinge:
+                    queue.append(.sensor(.hinge, run: start.run, .failed(sensor: nil, .noDevice("none"))))
                 // The event has the purpose.
                 case .sensors(_, .scan): effects += [.raise(event), effect]
                 default: effects.append(effect)

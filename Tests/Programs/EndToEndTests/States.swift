@@ -14,6 +14,7 @@ struct WireState: Decodable {
     let lockedTo: String?
     let tabletMode: Bool?
     let lidAngle: Int?
+    let tabletSwitchOverruled: Bool?
     let sequence: Int
     let timestamp: Int
     let instance: String

@@ -21,6 +21,7 @@ import Varlink
             disturbance: 0.1, isLocked: true, lockedTo: .portraitUpsideDown, tabletMode: true, sequence: 7,
             instance: "i", timestamp: 81_726_354, sensor: "iio:0", reason: "none")
         state.lidAngle = 270
+        state.isTabletSwitchOverruled = true
         state.hasSensorFailed = true
         return state
     }()

@@ -12,7 +12,7 @@ package final class StubDaemon: @unchecked Sendable {
     private let lock = NSLock()
     private var state: OrientationState
     private let following: OrientationState?
-    private var subscriptions: [Call] = []
+    private var subscriptions = 0
     private var server: PollServer?
 
     /// Listens at a path, with an initial state; each subscriber receives `following` together with its first one.
@@ -37,17 +37,15 @@ package final class StubDaemon: @unchecked Sendable {
     /// Closes all connections; new ones are accepted.
     package func disconnectAll() { server?.disconnectAll() }
 
-    /// Whether each subscriber asked for the lid angle.
-    package var lidRequests: [Bool] {
-        lock.withLock { subscriptions.map { $0.parameters[OrientationInterface.lid] == true } }
-    }
+    /// The number of subscriptions so far.
+    package var subscriptionCount: Int { lock.withLock { subscriptions } }
 
     /// The number of connected clients.
     package var peerCount: Int { server?.peerCount ?? 0 }
 
     private func answer(_ call: Call) -> [EncodedMessage] {
         let state = lock.withLock {
-            if call.method == OrientationInterface.monitor { subscriptions.append(call) }
+            if call.method == OrientationInterface.monitor { subscriptions += 1 }
             return self.state
         }
         switch call.method {

@@ -73,8 +73,7 @@ struct DaemonState {
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         react(to: event, on: machine)
             + pending.update(
-                isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown,
-                hasTabletSwitch: orientation.hasTabletSwitch)
+                isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown)
             + holds.update(orientation.state, desktops)
     }
 
@@ -84,7 +83,7 @@ struct DaemonState {
         case .client(.call(let call, let caller)): return answer(call, from: caller, machine)
         case .resumedCall(let call, let caller):
             return switch call {
-            case .orientation(let withLid): orientation.reply(to: caller, withLid: withLid, machine)
+            case .orientation: orientation.reply(to: caller, machine)
             case .subscription: orientation.subscribe(caller.client, machine)
             case .control(let request):
                 control.handle(request, from: caller, context(machine, isReadingKnown: true))
@@ -143,7 +142,7 @@ struct DaemonState {
             return orientation.handle(natural: edge, machine) + holds.change(orientation.state, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletSwitch(let event): return tablet.handle(event)
-        case .tabletMode(let isTablet): return orientation.handle(tabletMode: isTablet, machine)
+        case .tabletMode(let isTablet): return orientation.handle(tabletSwitch: isTablet, machine)
         case .sessionsChanged: return holds.change(orientation.state, machine)
         case .desktopsChanged:
             let effects = sensorProxy?.hold(holds.held) ?? []

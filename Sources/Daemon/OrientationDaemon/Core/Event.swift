@@ -52,7 +52,7 @@ enum Event {
     /// A user logged in or out, or a session became active or inactive.
     case sessionsChanged
     case tabletSwitch(TabletSwitchEvent)
-    /// The tablet mode: true while the device is a tablet; nil without a switch.
+    /// What the tablet switches say: true while the device is a tablet; nil without a switch.
     case tabletMode(Bool?)
     case timer(TimerID)
     /// The rotation lock was written; `failure` is the reason if that failed.
@@ -83,7 +83,7 @@ enum SensorRequester: Hashable {
     case sensorProxy(SensorKind)
     /// Calls that wait for the first reading.
     case pendingCalls(SensorKind)
-    /// Subscribers of the lid angle.
+    /// Subscribers of the state, for the lid angle.
     case lid
 
     var kind: SensorKind {

@@ -3,6 +3,7 @@
 internal import OrientationModel
 internal import OrientationWire
 internal import Sensors
+internal import Systemd
 internal import Varlink
 internal import VarlinkServer
 
@@ -13,22 +14,17 @@ internal import VarlinkServer
 struct OrientationHandler: CallHandler {
     let interface = OrientationInterface.name
     private var keeper: StateKeeper
-    private var subscribers: [Audience: Set<ClientID>] = [:]
+    /// The subscribers that receive exact measurements (true), and coarse ones.
+    private var subscribers: [Bool: Set<ClientID>] = [:]
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
-    private var subscribing: [ClientID: (caller: Caller, withLid: Bool)] = [:]
+    private var subscribing: [ClientID: Caller] = [:]
+    /// The values of the tablet switch that were reported as overruled: each is logged once.
+    private var reportedSwitches: Set<Bool> = []
     /// The time since which a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
     private var listings = Dictionary(uniqueKeysWithValues: SensorGroup.allCases.map { ($0, SensorListing($0)) })
-
-    /// The clients that receive the same message.
-    private struct Audience: Hashable {
-        /// Others receive coarse measurements.
-        let isTrusted: Bool
-        /// Whether the state has the lid angle.
-        let withLid: Bool
-    }
 
     /// The timeout of a recording for a subscriber that reads nothing, in seconds: longer than a process waits for a
     /// CPU on a busy machine, and short enough that a stopped process causes one brief delay.
@@ -54,17 +50,16 @@ struct OrientationHandler: CallHandler {
     func requirement(for call: Call) -> Authority.Requirement? { nil }
 
     enum Request {
-        case get(withLid: Bool)
-        case monitor(withLid: Bool)
+        case get
+        case monitor
         case list(SensorGroup)
     }
 
     func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
         case OrientationInterface.get, OrientationInterface.monitor:
-            let withLid = try call.takeOptional(OrientationInterface.lid) ?? false
-            let isSubscription = call.method == OrientationInterface.monitor && call.mode == .more
-            return isSubscription ? .monitor(withLid: withLid) : .get(withLid: withLid)
+            let _: Bool? = try call.takeOptional(OrientationInterface.lid)
+            return call.method == OrientationInterface.monitor && call.mode == .more ? .monitor : .get
         case OrientationInterface.listSensors: return .list(.accelerometer)
         case OrientationInterface.listAmbientSensors: return .list(.ambient)
         default: throw .methodNotImplemented(call.method)
@@ -73,54 +68,52 @@ struct OrientationHandler: CallHandler {
 
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         switch request {
-        case .monitor(let withLid):
-            subscribing[caller.client] = (caller, withLid)
+        case .monitor:
+            subscribing[caller.client] = caller
             return demand(for: caller.client)
-        case .get(let withLid):
-            guard context.isReadingKnown, !withLid || isLidKnown else {
-                return [.raise(.callNeedsReading(.orientation(withLid: withLid), from: caller))]
+        case .get:
+            guard context.isReadingKnown, isLidKnown else {
+                return [.raise(.callNeedsReading(.orientation, from: caller))]
             }
-            return reply(to: caller, withLid: withLid, context.machine)
+            return reply(to: caller, context.machine)
         case .list(let group): return listings[group]?.add(caller, at: context.now) ?? []
         }
     }
 
     /// Replies to a call of the state.
-    mutating func reply(to caller: Caller, withLid: Bool, _ machine: any Machine) -> [Effect] {
-        var state = state(for: caller, withLid: withLid, machine)
+    mutating func reply(to caller: Caller, _ machine: any Machine) -> [Effect] {
+        var state = state(for: caller, machine)
         // Without a subscriber the hinge sensor has just started: a tablet folded to this angle looks like a laptop.
-        if keeper.isTabletModeAmbiguous, !hasLidSubscriber { state.tabletMode = nil }
+        if keeper.isTabletModeAmbiguous, !hasSubscriber { state.tabletMode = nil }
         return [.reply(caller.client, EncodedMessage(reply: state))]
     }
 
     /// Sends a new subscriber its first state, after the request of the sensor and the resulting reports were handled, or
     /// makes it wait for the lid angle.
     mutating func sensorRequested(for client: ClientID, _ machine: some Machine) -> [Effect] {
-        guard let (caller, withLid) = subscribing[client], withLid, !isLidKnown else {
-            return subscribe(client, machine)
-        }
+        guard let caller = subscribing[client], !isLidKnown else { return subscribe(client, machine) }
         return [.raise(.callNeedsReading(.subscription, from: caller))]
     }
 
     /// Sends a new subscriber its first state.
     mutating func subscribe(_ client: ClientID, _ machine: some Machine) -> [Effect] {
-        guard let (caller, withLid) = subscribing.removeValue(forKey: client) else { return [] }
-        subscribers[Audience(isTrusted: caller.isTrusted, withLid: withLid), default: []].insert(client)
-        let state = state(for: caller, withLid: withLid, machine)
+        guard let caller = subscribing.removeValue(forKey: client) else { return [] }
+        subscribers[caller.isTrusted, default: []].insert(client)
+        let state = state(for: caller, machine)
         return [.reply(client, EncodedMessage(reply: state, continues: true), sequence: state.sequence)]
     }
 
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
         subscribing[client] = nil
-        for audience in subscribers.keys { subscribers[audience]?.remove(client) }
+        for isTrusted in subscribers.keys { subscribers[isTrusted]?.remove(client) }
         for group in listings.keys { listings[group]?.remove(client) }
         let wasBehind = behind.removeValue(forKey: client) != nil
         return demand() + (wasBehind ? updateBackpressure(at: now) : [])
     }
 
     /// The newest state as this caller may receive it.
-    private mutating func state(for caller: Caller, withLid: Bool, _ machine: any Machine) -> OrientationState {
-        let state = keeper.state(measuring: machine.readings.newest, withLid: withLid)
+    private mutating func state(for caller: Caller, _ machine: any Machine) -> OrientationState {
+        let state = keeper.state(measuring: machine.readings.newest)
         return caller.isTrusted ? state : coarse.blur(state, decided: keeper.decided, at: machine.now)
     }
 }
@@ -133,16 +126,23 @@ extension OrientationHandler {
     }
 
     mutating func handle(lid report: SensorState, _ machine: some Machine) -> [Effect] {
-        keeper.measure(machine.readings.newest)
-        return keeper.apply(lid: report) ? broadcast(at: machine.now, toAll: false) : []
+        change(machine) { $0.apply(lid: report) } + reportOverruledSwitch()
     }
 
-    private var hasLidSubscriber: Bool { subscribers.contains { $0.withLid && !$1.isEmpty } }
+    mutating func handle(tabletSwitch isTablet: Bool?, _ machine: some Machine) -> [Effect] {
+        change(machine) { $0.apply(tabletSwitch: isTablet) } + reportOverruledSwitch()
+    }
 
-    var hasTabletSwitch: Bool { keeper.hasTabletSwitch }
+    private mutating func reportOverruledSwitch() -> [Effect] {
+        guard let isTablet = keeper.overruledSwitch, reportedSwitches.insert(isTablet).inserted else { return [] }
+        let (mode, angle) = (isTablet ? "tablet" : "laptop", state.lidAngle ?? 0)
+        return [.log(.notice, "the tablet switch says \(mode) at a lid angle of \(angle)°, which overrules it")]
+    }
 
-    /// Whether the lid angle is known, or that there is none.
-    var isLidKnown: Bool { keeper.lidReport.isAnswer || hasTabletSwitch }
+    private var hasSubscriber: Bool { subscribers.values.contains { !$0.isEmpty } }
+
+    /// Whether the tablet mode is known by a switch or the lid angle, or that there is no lid angle.
+    var isLidKnown: Bool { keeper.lidReport.isAnswer || keeper.hasTabletSwitch }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
         change(machine) { $0.apply(lock) }
@@ -152,33 +152,22 @@ extension OrientationHandler {
         change(machine) { $0.apply(natural: natural) }
     }
 
-    mutating func handle(tabletMode: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletMode: tabletMode) } + demand()
-    }
-
     /// Applies a change that is not one of the sensor, and sends it with the newest measurements.
     private mutating func change(_ machine: some Machine, _ apply: (inout StateKeeper) -> Bool) -> [Effect] {
         keeper.measure(machine.readings.newest)
         return apply(&keeper) ? broadcast(at: machine.now) : []
     }
 
-    /// Sends the newest state to all subscribers, or to those that ask for the lid angle.
-    private mutating func broadcast(at now: Double, toAll: Bool = true) -> [Effect] {
-        var effects: [Effect] = []
-        for withLid in toAll ? [false, true] : [true] {
-            for isTrusted in [true, false] {
-                let audience = Audience(isTrusted: isTrusted, withLid: withLid)
-                effects += send(to: subscribers[audience] ?? [], audience, at: now)
-            }
-        }
-        return effects
+    /// Sends the newest state to all subscribers.
+    private mutating func broadcast(at now: Double) -> [Effect] {
+        [true, false].flatMap { send(to: subscribers[$0] ?? [], isTrusted: $0, at: now) }
     }
 
-    /// Sends the newest state to clients of an audience.
-    private mutating func send(to clients: Set<ClientID>, _ audience: Audience, at now: Double) -> [Effect] {
+    /// Sends the newest state to clients.
+    private mutating func send(to clients: Set<ClientID>, isTrusted: Bool, at now: Double) -> [Effect] {
         guard !clients.isEmpty else { return [] }
-        var state = audience.withLid ? keeper.lidState : keeper.state
-        if !audience.isTrusted { state = coarse.blur(state, decided: keeper.decided, at: now) }
+        var state = keeper.state
+        if !isTrusted { state = coarse.blur(state, decided: keeper.decided, at: now) }
         return [.broadcast(EncodedMessage(reply: state, continues: true), sequence: state.sequence, to: clients)]
     }
 }
@@ -187,7 +176,7 @@ extension OrientationHandler {
 
 extension OrientationHandler {
     mutating func subscriberFellBehind(_ client: ClientID, since: Double, at now: Double) -> [Effect] {
-        guard audience(of: client) != nil else { return [] }
+        guard isTrustedSubscriber(client) != nil else { return [] }
         behind[client] = since
         return updateBackpressure(at: now)
     }
@@ -195,13 +184,14 @@ extension OrientationHandler {
     /// Sends the newest state to a subscriber that has no unsent bytes, unless it was sent already.
     mutating func subscriberCaughtUp(_ client: ClientID, sequence: Int?, at now: Double) -> [Effect] {
         let effects = behind.removeValue(forKey: client) == nil ? [] : updateBackpressure(at: now)
-        guard let sequence, let audience = audience(of: client),
-            sequence < (audience.withLid ? keeper.lidState : keeper.state).sequence
-        else { return effects }
-        return effects + send(to: [client], audience, at: now)
+        guard let sequence, let isTrusted = isTrustedSubscriber(client), sequence < state.sequence else {
+            return effects
+        }
+        return effects + send(to: [client], isTrusted: isTrusted, at: now)
     }
 
-    private func audience(of client: ClientID) -> Audience? { subscribers.first { $1.contains(client) }?.key }
+    /// Whether a subscriber receives exact measurements; nil if the client is none.
+    private func isTrustedSubscriber(_ client: ClientID) -> Bool? { subscribers.first { $1.contains(client) }?.key }
 
     /// Pauses a recording while subscribers are behind, but not longer than ``readerTimeout`` for each.
     mutating func updateBackpressure(at now: Double) -> [Effect] {
@@ -216,13 +206,11 @@ extension OrientationHandler {
 // MARK: Demand
 
 extension OrientationHandler {
-    /// Requests the sensors that subscribers need: the hinge sensor if one asks for the lid angle and the device has no tablet
-    /// switch. ``Event/sensorRequested(for:)`` follows for a client.
+    /// Requests the sensors that subscribers need. ``Event/sensorRequested(for:)`` follows for a client.
     private func demand(for client: ClientID? = nil) -> [Effect] {
-        let isLidNeeded = (hasLidSubscriber || subscribing.contains { $1.withLid }) && !hasTabletSwitch
-        let isNeeded = subscribers.contains { !$1.isEmpty } || !subscribing.isEmpty
+        let isNeeded = hasSubscriber || !subscribing.isEmpty
         return [
-            .raise(.sensorDemand(.lid, isLidNeeded, for: nil)),
+            .raise(.sensorDemand(.lid, isNeeded, for: nil)),
             .raise(.sensorDemand(.orientation, isNeeded, for: client)),
         ]
     }
@@ -245,10 +233,19 @@ extension OrientationHandler {
         } else {
             let outage = desktops?.outage?.reason
             let message = AmbientSensorListMessage(
-                list.sensors, isServed: desktops != nil && outage == nil, outage: outage)
+                list.sensors.map(withOverruledSwitch), isServed: desktops != nil && outage == nil, outage: outage)
             trusted = EncodedMessage(reply: message.reply)
         }
         return listings[group]?.finish(at: now) { $0.isTrusted ? trusted : others ?? trusted } ?? []
+    }
+
+    /// Adds to the hinge that it overrules the tablet switch.
+    private func withOverruledSwitch(_ sensor: SensorDescription) -> SensorDescription {
+        var sensor = sensor
+        if sensor.kind == .hinge, sensor.isChosen, let isTablet = keeper.overruledSwitch {
+            sensor.why += "; it overrules the tablet switch, which says \(isTablet ? "tablet" : "laptop")"
+        }
+        return sensor
     }
 
     mutating func listingTimerFired(_ group: SensorGroup, at now: Double) -> [Effect] {

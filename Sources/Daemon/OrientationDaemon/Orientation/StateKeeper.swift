@@ -13,6 +13,8 @@ struct StateKeeper {
         var natural: Edge
         var lock = RotationLock.off
         var tabletMode: Bool?
+        var lidAngle: Int?
+        var isSwitchOverruled = false
         var sensor: String?
         var reason: String?
         var hasSensorFailed = false
@@ -23,10 +25,10 @@ struct StateKeeper {
     private(set) var report = SensorState.off
     private(set) var lidReport = SensorState.off
     private var sequence = 1
-    /// What the lid angle says, for the clients that ask for it; nil without a reading.
+    /// What the tablet switch says; nil without one.
+    private var tabletSwitch: Bool?
+    /// What the lid angle says; nil without a reading.
     private var lid: LidPosture?
-    /// The number of changes that only those clients see.
-    private var lidSequence = 0
     private let instance: String
     private var tilt: Double?
     private var disturbance: Double?
@@ -50,19 +52,13 @@ struct StateKeeper {
     /// The edge of the panel that is up, or was last.
     var lastEdge: PanelEdge? { published.lastEdge }
 
-    var hasTabletSwitch: Bool { published.tabletMode != nil }
+    var hasTabletSwitch: Bool { tabletSwitch != nil }
 
-    /// Whether the tablet mode of ``lidState`` depends on earlier angles than those measured.
+    /// What the tablet switch says while the lid angle proves the opposite; else nil.
+    var overruledSwitch: Bool? { published.isSwitchOverruled ? tabletSwitch : nil }
+
+    /// Whether the tablet mode depends on earlier angles than those measured.
     var isTabletModeAmbiguous: Bool { !hasTabletSwitch && lid?.isAmbiguous == true }
-
-    /// The state for clients that ask for the lid angle. Each change of theirs has a number, too.
-    var lidState: OrientationState {
-        var state = state
-        state.sequence += lidSequence
-        state.tabletMode = state.tabletMode ?? lid?.isTablet
-        state.lidAngle = lid?.angle
-        return state
-    }
 
     /// The state, with the names by its natural orientation.
     var state: OrientationState {
@@ -73,6 +69,8 @@ struct StateKeeper {
             natural: natural, tilt: tilt, disturbance: disturbance, tabletMode: published.tabletMode,
             sequence: sequence, instance: instance, timestamp: timestamp, sensor: published.sensor,
             reason: published.reason)
+        state.lidAngle = published.lidAngle
+        state.isTabletSwitchOverruled = published.isSwitchOverruled
         state.hasSensorFailed = published.hasSensorFailed
         if case .on(let edge) = published.lock {
             state.isLocked = true
@@ -82,10 +80,10 @@ struct StateKeeper {
     }
 
     /// Returns the state with the newest measurements, which alone are not a change.
-    func state(measuring newest: ClassifiedSample?, withLid: Bool = false) -> OrientationState {
+    func state(measuring newest: ClassifiedSample?) -> OrientationState {
         var current = self
         current.measure(newest)
-        return withLid ? current.lidState : current.state
+        return current.state
     }
 
     /// Applies the newest measurements, which alone are not a change: before a change that is not one of the sensor.
@@ -129,20 +127,30 @@ struct StateKeeper {
     mutating func apply(_ lock: RotationLock) -> Bool { change { $0.lock = lock } }
 
     /// Applies the state of the tablet switch; returns whether clients must be notified.
-    mutating func apply(tabletMode: Bool?) -> Bool { change { $0.tabletMode = tabletMode } }
+    mutating func apply(tabletSwitch isTablet: Bool?) -> Bool {
+        tabletSwitch = isTablet
+        return updateTabletMode()
+    }
 
-    /// Applies a report of the hinge sensor; returns whether the clients that ask for it must be notified.
+    /// Applies a report of the hinge sensor; returns whether clients must be notified.
     mutating func apply(lid report: SensorState) -> Bool {
-        let former = lid
         lidReport = report
         switch report {
         case .read(.lid(let posture)): lid = posture
         case .off, .unavailable, .ended: lid = nil
         case .starting, .withoutGravity, .decided, .read: break
         }
-        guard (lid?.isTablet, lid?.angle) != (former?.isTablet, former?.angle) else { return false }
-        lidSequence += 1
-        return true
+        return updateTabletMode()
+    }
+
+    /// The switch decides, unless the lid angle proves the opposite; without a switch the lid angle.
+    private mutating func updateTabletMode() -> Bool {
+        let (lid, tabletSwitch) = (lid, tabletSwitch)
+        return change { published in
+            published.lidAngle = lid?.angle
+            published.tabletMode = tabletSwitch.map { lid?.certainMode ?? $0 } ?? lid?.isTablet
+            published.isSwitchOverruled = tabletSwitch != nil && published.tabletMode != tabletSwitch
+        }
     }
 
     private mutating func forgetReading(reason: String, hasFailed: Bool = false) -> Bool {

@@ -46,7 +46,7 @@ struct OrientationCtl: AsyncParsableCommand {
 
     @MainActor func run() async throws {
         do {
-            let state = try calls.stateWithLid()
+            let state = try calls.state()
             try TextOutput.print(Overview.head(state))
             // Takes seconds if the compositor hangs.
             let display = SessionDisplay.facts()

@@ -123,15 +123,6 @@ struct DaemonCalls {
     /// Returns the current state. The daemon starts its sensor if it is off, and waits up to a second for the first sample.
     func state() throws -> OrientationState { try OrientationState(reply: call(OrientationInterface.get)) }
 
-    /// Returns the current state, with the lid angle unless the daemon is older than this program.
-    func stateWithLid() throws -> OrientationState {
-        do {
-            return try OrientationState(reply: call(OrientationInterface.get, [OrientationInterface.lid: true]))
-        } catch OrientationServiceError.refused(let error) where error.serviceError == .invalidParameter {
-            return try state()
-        }
-    }
-
     func sensors() throws -> [SensorDescription] {
         try SensorDescription.sensors(reply: call(OrientationInterface.listSensors))
     }

@@ -84,7 +84,7 @@ extension SensorDescription {
         let isUsed = isChosen && (unserved == nil || isHinge)
         let use =
             switch (isChosen, unserved) {
-            case (true, _) where isHinge: "used while a program asks for the lid angle: \(why)"
+            case (true, _) where isHinge: "used for the tablet mode: \(why)"
             case (true, nil): "used for desktops: \(why)"
             case (true, let unserved?): unserved
             case (false, _): "not used: \(why)"

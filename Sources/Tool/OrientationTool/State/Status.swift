@@ -26,7 +26,7 @@ struct Status: DaemonCommand {
     @OptionGroup var service: ServiceOptions
 
     func run() throws {
-        let state = try calls.stateWithLid()
+        let state = try calls.state()
         if json { return try TextOutput.print(json: state.printedJSON.description) }
         try TextOutput.print(state.report)
     }
@@ -73,7 +73,7 @@ extension OrientationState {
             ("rotation lock", lockText + (lockNote ?? "")),
             (
                 "tablet mode",
-                tabletMode.map { $0 ? "yes" : "no" }
+                tabletMode.map { ($0 ? "yes" : "no") + (isTabletSwitchOverruled ? ", not as the switch says" : "") }
                     ?? lidAngle.map { _ in "unknown: the lid angle alone does not decide it" }
             ),
             ("lid angle", lidAngle.map { "\($0)°" }),

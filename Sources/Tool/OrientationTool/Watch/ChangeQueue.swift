@@ -55,7 +55,7 @@ extension OrientationState {
     }
 
     private mutating func clearReadings() {
-        (tilt, disturbance, timestamp) = (nil, nil, 0)
+        (tilt, disturbance, lidAngle, timestamp) = (nil, nil, nil, 0)
         (sequence, instance) = (0, "")
     }
 }

@@ -9,6 +9,8 @@ import Varlink
     private let isJSON: Bool
     private let hasTimestamps: Bool
     private let output = TextOutput()
+    /// The last line: a change of the lid angle alone prints none.
+    private var last: String?
 
     init(isJSON: Bool, hasTimestamps: Bool) {
         self.isJSON = isJSON
@@ -21,7 +23,9 @@ import Varlink
             guard let state = device.state else { return }
             print(state)
             try output.flush()
-        case (.lost, .lost(let reason)): StandardError.print("orientationd: not connected: \(reason); retrying")
+        case (.lost, .lost(let reason)):
+            last = nil
+            StandardError.print("orientationd: not connected: \(reason); retrying")
         case (.command, _):
             if case .failed(let why) = device.command { StandardError.print("--exec: \(why)") }
         default: break
@@ -30,7 +34,10 @@ import Varlink
 
     private func print(_ state: OrientationState) {
         let time = hasTimestamps ? WallClock.local : nil
-        guard isJSON else { return output.add((time.map { $0 + " " } ?? "") + state.line + "\n") }
+        guard isJSON else {
+            if state.line != last { output.add((time.map { $0 + " " } ?? "") + state.line + "\n") }
+            return last = state.line
+        }
         var json = state.printedJSON
         json["time"] = time.map { .string($0) }
         output.add(json: json.description)

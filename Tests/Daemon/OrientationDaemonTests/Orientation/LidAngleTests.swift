@@ -11,61 +11,95 @@ import VarlinkServer
 @Suite struct LidAngleTests {
     private let bench: StateBench
 
-    init() throws { bench = try StateBench() }
+    init() throws { bench = try StateBench(hasHinge: true) }
 
-    private func monitor(_ client: Caller, lid: Bool) -> [Effect] {
-        bench.call("Orientation.Monitor", lid ? ["lid": true] : [:], mode: .more, from: client)
+    private func monitor(_ client: Caller) -> [Effect] {
+        bench.call("Orientation.Monitor", mode: .more, from: client)
     }
 
-    @discardableResult private func fold(_ angle: Int?, isTablet: Bool, isAmbiguous: Bool = false) -> [Effect] {
-        let posture = LidPosture(isTablet: isTablet, angle: angle, isAmbiguous: isAmbiguous)
+    @discardableResult private func fold(
+        _ angle: Int?, isTablet: Bool, isAmbiguous: Bool = false, isCertain: Bool = false
+    ) -> [Effect] {
+        let posture = LidPosture(
+            isTablet: isTablet, angle: angle, isAmbiguous: isAmbiguous, certainMode: isCertain ? isTablet : nil)
         return bench.send(.sensor(.hinge, run: 1, .read(.lid(posture))))
     }
 
     private func fields(_ message: String?) -> [String] {
         let parts = message?.split { "{},".contains($0) } ?? []
-        return parts.filter { $0.contains("tabletMode") || $0.contains("lidAngle") || $0.contains("sequence") }
+        return parts.filter { ["tablet", "lidAngle", "sequence"].contains(where: $0.contains) }
             .map { String($0.filter { $0 != "\"" }) }.sorted()
     }
 
-    @Test func `only a client that asks starts the hinge sensor, and only it receives the angle`() throws {
-        let (plain, asking) = (bench.client(), bench.client())
-        #expect(monitor(plain, lid: false).ambient.isEmpty)
-        #expect(monitor(asking, lid: true).ambient == ["start hinge 1"])
+    @Test func `a subscriber starts the hinge sensor, and all receive the angle`() throws {
+        let (one, two) = (bench.client(), bench.client(isTrusted: true))
+        #expect(monitor(one).ambient == ["start hinge 1"])
+        #expect(monitor(two).ambient.isEmpty)
         bench.startSensor()
         let effects = fold(90, isTablet: false)
-        #expect(effects.messages(to: plain).isEmpty)
-        #expect(fields(effects.messages(to: asking).first) == ["lidAngle:90", "sequence:4", "tabletMode:false"])
-        #expect(fields(fold(270, isTablet: true).messages(to: asking).first).contains("tabletMode:true"))
-        // Each client sees consecutive numbers.
+        for client in [one, two] {
+            #expect(fields(effects.messages(to: client).last) == ["lidAngle:90", "sequence:4", "tabletMode:false"])
+        }
+        #expect(fields(fold(270, isTablet: true).messages(to: one).first).contains("tabletMode:true"))
         let turned = bench.decide(.landscapeLeft)
-        #expect(fields(turned.messages(to: plain).first) == ["sequence:4"])
-        #expect(fields(turned.messages(to: asking).first) == ["lidAngle:270", "sequence:6", "tabletMode:true"])
-        #expect(bench.send(.client(.left(asking.client))).ambient == ["stop hinge"])
+        #expect(fields(turned.messages(to: two).first) == ["lidAngle:270", "sequence:6", "tabletMode:true"])
+        #expect(bench.send(.client(.left(one.client))).ambient.isEmpty)
+        #expect(bench.send(.client(.left(two.client))).ambient == ["stop hinge"])
     }
 
-    @Test func `a tablet switch of the kernel has priority, and stops the hinge sensor`() throws {
+    @Test(arguments: [["lid": true], ["lid": false], [:]] as [JSONObject])
+    func `the parameter of earlier clients has no effect`(parameters: JSONObject) throws {
         let client = bench.client()
-        #expect(monitor(client, lid: true).ambient == ["start hinge 1"])
+        #expect(bench.call("Orientation.Get", parameters, from: client).ambient == ["start hinge 1"])
+    }
+
+    @Test func `a tablet switch of the kernel has priority until the lid angle proves the opposite`() throws {
+        let client = bench.client()
+        _ = monitor(client)
         bench.startSensor()
-        fold(270, isTablet: true)
-        let effects = bench.send(.tabletMode(false))
-        #expect(effects.ambient == ["stop hinge"])
-        #expect(fields(effects.messages(to: client).first).contains("tabletMode:false"))
-        #expect(fields(effects.messages(to: client).last) == ["sequence:6", "tabletMode:false"])
-        #expect(bench.send(.tabletMode(nil)).ambient == ["start hinge 2"])
+        fold(100, isTablet: false)
+        let effects = bench.send(.tabletMode(true))
+        #expect(effects.ambient.isEmpty && effects.logs.isEmpty)
+        #expect(fields(effects.messages(to: client).last) == ["lidAngle:100", "sequence:5", "tabletMode:true"])
+        let proven = fold(100, isTablet: false, isCertain: true)
+        #expect(
+            fields(proven.messages(to: client).last)
+                == ["lidAngle:100", "sequence:6", "tabletMode:false", "tabletSwitchOverruled:true"])
+        let text = "the tablet switch says tablet at a lid angle of 100°, which overrules it"
+        #expect(proven.logs == [text])
+        // Again, which is not logged; the other value is.
+        #expect(fields(bench.send(.tabletMode(false)).messages(to: client).last).contains("tabletMode:false"))
+        #expect(bench.send(.tabletMode(true)).logs.isEmpty)
+        fold(300, isTablet: true, isCertain: true)
+        #expect(bench.send(.tabletMode(false)).logs.map { $0.contains("says laptop at a lid angle of 300°") } == [true])
+        // Between both, and without a sensor, the switch decides.
+        #expect(fields(fold(195, isTablet: true).messages(to: client).last).contains("tabletMode:false"))
+        fold(300, isTablet: true, isCertain: true)
+        let failed = bench.send(.sensor(.hinge, run: 1, .failed(sensor: "lid", .failed("broken"))))
+        #expect(fields(failed.messages(to: client).last).contains("tabletMode:false"))
+    }
+
+    @Test func `the list of sensors says that the hinge overrules the switch`() throws {
+        _ = monitor(bench.client())
+        bench.send(.tabletMode(true))
+        fold(100, isTablet: false, isCertain: true)
+        let client = bench.client()
+        let request = bench.call("Orientation.ListAmbientSensors", from: client).scans(of: .ambient).first?.request
+        let listed = SensorEvent.scanned(request: try #require(request), SensorList([.chosen(.hinge)]))
+        let reply = bench.send(.sensorThread(.ambient, listed)).messages(to: client).first
+        #expect(reply?.contains("in_raw; it overrules the tablet switch, which says tablet") == true)
     }
 
     @Test func `a sensor that fails has no angle`() throws {
         let client = bench.client()
-        _ = monitor(client, lid: true)
+        _ = monitor(client)
         fold(270, isTablet: true)
         let effects = bench.send(.sensor(.hinge, run: 1, .failed(sensor: "lid", .failed("broken"))))
         #expect(fields(effects.messages(to: client).last) == ["sequence:4"])
     }
 
     @Test func `a switch that is created or removed does not retry a failed sensor, a new device does`() throws {
-        _ = monitor(bench.client(), lid: true)
+        _ = monitor(bench.client())
         bench.send(.sensor(.hinge, run: 1, .failed(sensor: "lid", .failed("broken"))))
         #expect(bench.send(.ambientDevicesChanged).ambient.isEmpty)
         #expect(bench.send(.timer(.sensor(.hinge))).ambient == ["start hinge 2 not lid"])
@@ -75,11 +109,11 @@ import VarlinkServer
 
     @Test func `Get waits for the lid angle, or until there is none`() throws {
         let (one, two) = (bench.client(), bench.client())
-        #expect(bench.call("Orientation.Get", ["lid": true], from: one).ambient == ["start hinge 1"])
+        #expect(bench.call("Orientation.Get", from: one).ambient == ["start hinge 1"])
         #expect(bench.startSensor().messages(to: one).isEmpty)
         #expect(fields(fold(135, isTablet: false).messages(to: one).first).contains("lidAngle:135"))
         bench.send(.sensor(.hinge, run: 1, .failed(sensor: nil, .noDevice("none"))))
-        #expect(bench.call("Orientation.Get", ["lid": true], from: two).messages(to: two).count == 1)
+        #expect(bench.call("Orientation.Get", from: two).messages(to: two).count == 1)
         bench.now += PendingCalls.timeout
         #expect(bench.send(.timer(.pendingCalls)).messages(to: one).isEmpty)
     }
@@ -92,7 +126,7 @@ import VarlinkServer
         angle: Int, isTablet: Bool, isAmbiguous: Bool, mode: String?
     ) {
         let client = bench.client()
-        bench.call("Orientation.Get", ["lid": true], from: client)
+        bench.call("Orientation.Get", from: client)
         bench.startSensor()
         let folded = fold(angle, isTablet: isTablet, isAmbiguous: isAmbiguous)
         let reply = fields(folded.messages(to: client).first)
@@ -101,18 +135,18 @@ import VarlinkServer
 
     @Test func `Get beside a subscriber has the tablet mode that the subscriber has`() {
         let (subscriber, client) = (bench.client(), bench.client())
-        _ = monitor(subscriber, lid: true)
+        _ = monitor(subscriber)
         bench.startSensor()
         fold(270, isTablet: true)
         fold(195, isTablet: true)
-        let get = { fields(bench.call("Orientation.Get", ["lid": true], from: client).messages(to: client).first) }
+        let get = { fields(bench.call("Orientation.Get", from: client).messages(to: client).first) }
         #expect(get().contains("tabletMode:true"))
         fold(175, isTablet: false)
         fold(195, isTablet: false, isAmbiguous: true)
         #expect(get().contains("tabletMode:false"))
         // That the angle now decides alone is no change for a subscriber.
         #expect(fold(195, isTablet: false).messages(to: subscriber).isEmpty)
-        // A switch of the kernel decides in any case.
+        // A switch of the kernel decides.
         bench.send(.tabletMode(false))
         bench.send(.client(.left(subscriber.client)))
         #expect(get().contains("tabletMode:false"))
@@ -120,7 +154,7 @@ import VarlinkServer
 
     @Test func `Get without a lid angle is answered after the timeout, and the sensor stops`() throws {
         let client = bench.client()
-        bench.call("Orientation.Get", ["lid": true], from: client)
+        bench.call("Orientation.Get", from: client)
         bench.startSensor()
         bench.now += PendingCalls.timeout
         let effects = bench.send(.timer(.pendingCalls))
@@ -131,32 +165,32 @@ import VarlinkServer
     @Test func `the first state of a subscriber waits for the lid angle, and then says whether it is a tablet`() throws
     {
         let client = bench.client()
-        #expect(monitor(client, lid: true).messages(to: client).isEmpty)
+        #expect(monitor(client).messages(to: client).isEmpty)
         #expect(bench.startSensor().messages(to: client).isEmpty)
         #expect(fold(270, isTablet: true).messages(to: client).map { fields($0).contains("tabletMode:true") } == [true])
         // Known by now.
         let second = bench.client()
-        #expect(fields(monitor(second, lid: true).messages(to: second).first).contains("tabletMode:true"))
+        #expect(fields(monitor(second).messages(to: second).first).contains("tabletMode:true"))
     }
 
     @Test func `the first state waits neither for the orientation nor for a lid angle that there is none of`() throws {
         let (one, two) = (bench.client(), bench.client())
-        _ = monitor(one, lid: true)
+        _ = monitor(one)
         let failed = bench.send(.sensor(.hinge, run: 1, .failed(sensor: nil, .noDevice("none"))))
         #expect(failed.messages(to: one).count == 1)
-        #expect(monitor(two, lid: true).messages(to: two).count == 1)
+        #expect(monitor(two).messages(to: two).count == 1)
     }
 
     @Test func `the first state waits for a tablet switch that appears instead of the lid angle`() throws {
         let client = bench.client()
-        _ = monitor(client, lid: true)
+        _ = monitor(client)
         let messages = bench.send(.tabletMode(true)).messages(to: client)
         #expect(messages.map { fields($0).contains("tabletMode:true") } == [true])
     }
 
     @Test func `the first state is sent after the timeout without a lid angle, and the sensor stays on`() throws {
         let client = bench.client()
-        #expect(monitor(client, lid: true).timers[.pendingCalls] == PendingCalls.timeout)
+        #expect(monitor(client).timers[.pendingCalls] == PendingCalls.timeout)
         bench.now += PendingCalls.timeout
         let effects = bench.send(.timer(.pendingCalls))
         #expect(effects.messages(to: client).count == 1 && effects.ambient.isEmpty)
@@ -165,14 +199,14 @@ import VarlinkServer
 
     @Test func `a subscriber that leaves before its first state stops the sensor`() throws {
         let client = bench.client()
-        _ = monitor(client, lid: true)
+        _ = monitor(client)
         #expect(bench.send(.client(.left(client.client))).ambient == ["stop hinge"])
         #expect(fold(270, isTablet: true).messages(to: client).isEmpty)
     }
 
-    @Test func `a subscriber of the lid angle that has caught up is sent the newest angle`() throws {
+    @Test func `a subscriber that has caught up is sent the newest angle`() throws {
         let client = bench.client()
-        _ = monitor(client, lid: true)
+        _ = monitor(client)
         fold(45, isTablet: false)
         bench.send(.client(.fellBehind(client.client, since: bench.now)))
         fold(90, isTablet: false)

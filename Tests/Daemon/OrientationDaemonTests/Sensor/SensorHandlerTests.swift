@@ -13,7 +13,7 @@ import VarlinkServer
     private let bench: StateBench
 
     init() throws {
-        bench = try StateBench(servesSensorProxy: true)
+        bench = try StateBench(servesSensorProxy: true, hasHinge: true)
     }
 
     /// A requester needs a sensor, or no longer does. Returns what is done with the sensors of its group.
@@ -130,7 +130,7 @@ import VarlinkServer
     }
 
     @Test func `without --dbus a change of iio-sensor-proxy lists no ambient sensors`() throws {
-        let bench = try StateBench(servesSensorProxy: false)
+        let bench = try StateBench(servesSensorProxy: false, hasHinge: true)
         #expect(bench.send(.sensorProxyUnitChanged).ambient.isEmpty)
     }
 
@@ -157,11 +157,11 @@ import VarlinkServer
             [.sensor(kind, run: 1, .ended(reason: "over"))],
         ]
         for ending in endings {
-            let bench = try StateBench(servesSensorProxy: true)
+            let bench = try StateBench(servesSensorProxy: true, hasHinge: true)
             #expect(bench.send(needed).watches == [true])
             #expect(ending.flatMap { bench.send($0).watches } == [false])
         }
-        let bench = try StateBench(servesSensorProxy: true)
+        let bench = try StateBench(servesSensorProxy: true, hasHinge: true)
         for event in [needed, failed] { bench.send(event) }
         #expect(bench.send(.timer(.sensor(kind))).watches.isEmpty)
         #expect(bench.send(.reload).watches.isEmpty)

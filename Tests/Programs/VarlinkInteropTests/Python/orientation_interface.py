@@ -23,6 +23,7 @@ class State:
     lockedTo: Edge | None = None
     tabletMode: bool | None = None
     lidAngle: int | None = None
+    tabletSwitchOverruled: bool | None = None
     sensor: str | None = None
     reason: str | None = None
     natural: Edge | None = None

@@ -11,8 +11,6 @@ from machine import hanging, polled
 LIST = varlink.message(f"{varlink.ORIENTATION}.ListSensors")
 INFO = varlink.message("org.varlink.service.GetInfo")
 MONITOR = varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True)
-# Each starts the search for sensors of the lid angle, if no other client asks for it.
-LID = [varlink.message(f"{varlink.ORIENTATION}.Monitor", more=True, lid=True), varlink.message(varlink.GET, lid=True)]
 
 
 def burst(target: Target) -> None:
@@ -31,11 +29,11 @@ def listing(target: Target) -> None:
                 client.receive()
 
 
-def lid(target: Target) -> None:
-    """Ask for the lid angle and disconnect, before or after the reply: its sensors start and stop."""
+def state(target: Target) -> None:
+    """Ask for the state and disconnect, before or after the reply: the search for sensors of the lid angle starts and stops."""
     for round, _ in enumerate(target.attempts()):
         with contextlib.suppress(*FAILS), target.connect() as client:
-            client.socket.sendall(LID[round % 2])
+            client.socket.sendall([MONITOR, varlink.message(varlink.GET)][round % 2])
             if round % 4 < 2:
                 client.receive()
 
@@ -51,5 +49,5 @@ ROWS = [
     Attack("bursts while the sensor hangs", burst, stage=hanging, after=no_subscription_remains),
     Attack("bursts", burst, stage=polled, attackers=2),
     Attack("endless lists of sensors", listing, stage=polled, attackers=4),
-    Attack("requests of the lid angle", lid, stage=polled, attackers=4, after=no_subscription_remains),
+    Attack("requests of the state", state, stage=polled, attackers=4, after=no_subscription_remains),
 ]

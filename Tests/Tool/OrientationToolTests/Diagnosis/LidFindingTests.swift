@@ -35,6 +35,24 @@ import Testing
         #expect(laptop.with { $0.tabletSwitches = [("event5", InputAttributes())] }.fault("lid") == nil)
         #expect(laptop.with { $0.daemon.state?.tabletMode = false }.fault("lid") == nil)
         #expect(good.fault("lid") == nil)
+        let measured = laptop.with {
+            $0.daemon.state?.tabletMode = false
+            $0.daemon.state?.lidAngle = 100
+        }
+        #expect(measured.fault("lid") != nil && measured.fault("tabletMode") == nil)
+    }
+
+    @Test func `a tablet switch that the lid angle overrules is a note, which says what follows the switch`() throws {
+        let wrong = good.with {
+            $0.tabletSwitches = [("event5", InputAttributes(name: "hinge"))]
+            $0.daemon.state?.tabletMode = false
+            $0.daemon.state?.lidAngle = 100
+            $0.daemon.state?.isTabletSwitchOverruled = true
+        }
+        let finding = try #require(wrong.fault("tabletMode"))
+        #expect(finding.level == .note)
+        #expect(finding.summary == "the tablet switch says tablet at a lid angle of 100°, which overrules it")
+        #expect(finding.detail?.contains("The keyboard and the touchpad follow the switch") == true)
     }
 
     @Test func `a hinge sensor without a driver is named`() throws {

@@ -62,4 +62,22 @@ import Testing
         _ = queue.changed(to: locked)
         #expect(queue.lasted() == .run(locked, previous: state(.portrait, 1)))
     }
+
+    @Test mutating func `a step of the lid angle runs no command, the tablet mode that follows does`() {
+        var folding = state(.portrait)
+        (folding.tabletMode, folding.lidAngle) = (false, 100)
+        _ = queue.changed(to: folding)
+        _ = queue.lasted()
+        _ = queue.ended()
+        folding.lidAngle = 105
+        _ = queue.changed(to: folding)
+        #expect(queue.lasted() == .nothing)
+        var folded = folding
+        (folded.tabletMode, folded.lidAngle) = (true, 215)
+        _ = queue.changed(to: folded)
+        guard case .run(folded, _) = queue.lasted() else {
+            Issue.record("not run")
+            return
+        }
+    }
 }

@@ -45,8 +45,15 @@ extension Check {
 
     private static func tabletMode(_ facts: MachineFacts) -> Finding? {
         guard let state = facts.daemon.state else { return nil }
+        if state.isTabletSwitchOverruled, let isTablet = state.tabletMode, let angle = state.lidAngle {
+            return .note(
+                "the tablet switch says \(isTablet ? "laptop" : "tablet") at a lid angle of \(angle)°, which overrules it",
+                "The display and apps follow the lid angle. The keyboard and the touchpad follow the switch of the kernel, in its "
+                    + "driver or firmware")
+        }
         switch state.tabletMode {
         case true?: return .ok("tablet mode is on")
+        case false? where state.lidAngle != nil: return .ok("tablet mode is off, as the lid angle says")
         case false? where facts.display.rotatesAlways:
             return .ok("tablet mode is off, and the display rotates in every mode: --when always")
         case false?:
@@ -57,7 +64,7 @@ extension Check {
             ).adding(facts.autostart.edit)
         case nil:
             guard let found = facts.tabletSwitches.first else {
-                // The agent follows the lid angle.
+                // The lid angle may be known later.
                 return facts.hinge == nil ? facts.chassis.map { laptop($0, facts) } : nil
             }
             let name = found.device.name ?? found.node
@@ -91,8 +98,9 @@ extension Check {
 
     /// Checks whether a laptop without a tablet switch measures its lid angle, and whether a switch follows it.
     static let lid = Check("lid") { facts in
-        // The state without the lid angle has a tablet mode only with a switch, which may be a simulated one.
-        guard facts.tabletSwitches.isEmpty, facts.daemon.state?.tabletMode == nil else { return [] }
+        let state = facts.daemon.state
+        // Without a lid angle the tablet mode is that of a switch, which may be a simulated one.
+        guard facts.tabletSwitches.isEmpty, state?.tabletMode == nil || state?.lidAngle != nil else { return [] }
         let hinge = facts.hinge
         let missing = Finding.note(
             "the sensor hub has a hinge sensor (HID-SENSOR-INT-020b), for which this kernel has no driver",
