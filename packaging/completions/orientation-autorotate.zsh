@@ -8,9 +8,9 @@ _orientation_outputs() {
 }
 
 _arguments \
-    '--output[output to rotate (default: the internal one)]:name:_orientation_outputs' \
+    '--output[outputs to rotate as one body (default: the internal one)]:name:_orientation_outputs' \
     '--when[when to rotate: always, tablet or never]:mode:(always tablet never)' \
-    '--orientations[orientations to allow, separated by commas]:list:_values -s , orientation natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary' \
+    '--orientations[orientations to allow, separated by commas]:list:_values -s , orientation natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary top left bottom right' \
     '--apps-when[windows whose apps restrict rotation (default: fullscreen)]:size:(fullscreen maximized focused never)' \
     '--on-exit[restore the previous rotation on exit, or keep the new one]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \

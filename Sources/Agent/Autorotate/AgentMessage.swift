@@ -177,10 +177,12 @@ extension InternalOutput {
     /// The reason of the choice in a message, with the other internal panels.
     var why: String {
         switch reason {
-        case .option: "named by --output"
+        case .option: (["named by --output"] + companions.map { "\($0) turns with it" }).joined(separator: "; ")
         case .internalConnector:
             (["internal connector"]
-                + others.map { "\($0), internal too, does not rotate: to rotate it instead, pass --output \($0)" })
+                + others.map {
+                    "\($0), internal too, does not rotate: to rotate both as one body, pass --output \(name),\($0)"
+                })
                 .joined(separator: "; ")
         case .onlyOutput: "the only output"
         }

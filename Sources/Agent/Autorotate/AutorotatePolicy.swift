@@ -144,7 +144,7 @@ extension AutorotatePolicy {
     private mutating func update(_ new: [Output]) -> [Effect] {
         let change = selection.update(new)
         apps.natural = natural
-        if request.pending == nil { layout.update(new, rotating: output?.name) }
+        if request.pending == nil { layout.update(new, rotating: selection.body) }
         var effects: [Effect] = []
         var isDecisionNeeded = false
         switch change {

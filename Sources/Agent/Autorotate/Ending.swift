@@ -26,7 +26,7 @@ extension AutorotatePolicy {
         guard let output, output.name == initial.output, output.isEnabled, !output.transform.isFlipped else {
             return [.exit]
         }
-        if output.transform == initial.transform, !layout.isMisplaced(output.name, with: initial.transform) {
+        if output.transform == initial.transform, !layout.isMisplaced(selection.body, with: initial.transform) {
             return [.removeRestoreRecord, .exit]
         }
         guard ending != .restoring else { return [.exit] }

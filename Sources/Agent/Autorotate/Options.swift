@@ -70,7 +70,7 @@ package struct Options: Hashable, Sendable, ProgramOptions {
         Usage: orientation-autorotate [OPTION]...
         Rotate the internal display with the device, and keep touch screens and pens aligned.
 
-          --output NAME           output to rotate (default: the internal one)
+          --output NAME[,NAME]    outputs to rotate as one body (default: the internal one)
           --when MODE             when to rotate: always, tablet or never
           --orientations LIST     orientations to allow, separated by commas
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)

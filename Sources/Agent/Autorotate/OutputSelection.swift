@@ -24,6 +24,9 @@ struct OutputSelection: Sendable {
         self.option = option
     }
 
+    /// The outputs that rotate as one body, the output that rotates first.
+    var body: [String] { chosen.map { [$0.name] + $0.companions } ?? [] }
+
     /// The output that rotates, as the server reported it last; nil if there is none.
     var output: Output? {
         chosen.flatMap { chosen in outputs.first { $0.name == chosen.name } }

@@ -20,7 +20,7 @@ extension AutorotatePolicy {
         else { return [] }
         let current = assumed ?? output.transform
         let isOnlyMoving = current == target
-        if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(output.name, with: target) { return [] }
+        if isOnlyMoving, settings.isDryRun || !layout.isMisplaced(selection.body, with: target) { return [] }
         let saved = SavedTransform(output: output.name, transform: current)
         pose.save(saved)
         if settings.isDryRun {
@@ -42,8 +42,8 @@ extension AutorotatePolicy {
     mutating func apply(_ attempt: RotationRequest.Attempt, to output: Output) -> Effect {
         request.send(attempt)
         apps.rotationBegan()
-        layout.update(outputs, rotating: output.name)
-        return .apply(layout.rotating(output.name, to: attempt.transform))
+        layout.update(outputs, rotating: selection.body)
+        return .apply(layout.rotating(selection.body, to: attempt.transform))
     }
 
     mutating func applied() -> [Effect] {

@@ -14,9 +14,9 @@ struct RotatedLayout: Sendable {
     private var isRotatedByHand = false
 
     /// Records the outputs. A change of more than the transform of this output is the new start.
-    mutating func update(_ outputs: [Output], rotating name: String?) {
+    mutating func update(_ outputs: [Output], rotating body: [String]) {
         if Set(outputs) == Set(requested) { return applied(outputs) }
-        guard Self.fixed(outputs, except: name) == Self.fixed(latest, except: name) else {
+        guard Self.fixed(outputs, except: body) == Self.fixed(latest, except: body) else {
             (former, latest, requested, isRotatedByHand) = (outputs, outputs, [], false)
             return
         }
@@ -29,23 +29,23 @@ struct RotatedLayout: Sendable {
         (latest, isRotatedByHand) = (outputs, false)
     }
 
-    /// Returns the outputs to apply for another transform of this output.
-    mutating func rotating(_ name: String, to transform: OutputTransform) -> [Output] {
-        requested = Layout.rotating(name, to: transform, in: former)
+    /// Returns the outputs to apply for another transform of the first of these outputs, which turn as one body.
+    mutating func rotating(_ body: [String], to transform: OutputTransform) -> [Output] {
+        requested = Layout.rotating(body[0], with: body, to: transform, in: former)
         return requested
     }
 
     /// Whether the other outputs have to move although the output has this transform.
-    func isMisplaced(_ name: String, with transform: OutputTransform) -> Bool {
-        isRotatedByHand && Set(Layout.rotating(name, to: transform, in: former)) != Set(latest)
+    func isMisplaced(_ body: [String], with transform: OutputTransform) -> Bool {
+        isRotatedByHand && Set(Layout.rotating(body[0], with: body, to: transform, in: former)) != Set(latest)
     }
 
     /// What a rotation by hand does not change.
-    private static func fixed(_ outputs: [Output], except name: String?) -> Set<Output> {
+    private static func fixed(_ outputs: [Output], except body: [String]) -> Set<Output> {
         Set(
             outputs.map { output in
                 var fixed = output
-                if output.name == name { fixed.transform = .normal }
+                if body.contains(output.name) { fixed.transform = .normal }
                 return fixed
             })
     }

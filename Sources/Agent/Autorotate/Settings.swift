@@ -45,7 +45,7 @@ struct Settings: Hashable, Sendable {
         }
     }
 
-    /// The name of the output to rotate; nil for the internal one.
+    /// The names of the outputs to rotate, separated by commas; nil for the internal one.
     var output: String?
     /// When the display rotates.
     var when = When.tablet

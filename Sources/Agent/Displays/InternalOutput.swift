@@ -8,6 +8,8 @@ package struct InternalOutput: Hashable, Sendable {
     package let reason: Reason
     /// The other enabled internal outputs, if the choice was made among several.
     package var others: [String] = []
+    /// The outputs that turn with it as one body: the others that the option names.
+    package var companions: [String] = []
 
     /// Why an output was chosen.
     package enum Reason: String, Sendable {
@@ -19,12 +21,14 @@ package struct InternalOutput: Hashable, Sendable {
 }
 
 extension InternalOutput {
-    /// Chooses among the outputs: the one that the option names, else an internal one, enabled before disabled and then
+    /// Chooses among the outputs: the first one that the option names, else an internal one, enabled before disabled and then
     /// first by name; else the only output. Nil if there is none.
     package init?(among outputs: [Output], option: String? = nil) {
         if let option {
-            guard outputs.contains(where: { $0.name == option }) else { return nil }
-            self.init(name: option, reason: .option)
+            let names = option.split(separator: ",").map(String.init)
+            let found = names.filter { name in outputs.contains { $0.name == name } }
+            guard let first = found.first else { return nil }
+            self.init(name: first, reason: .option, companions: Array(found.dropFirst()))
             return
         }
         let inside = outputs.filter { InternalConnector.includes($0.name) }

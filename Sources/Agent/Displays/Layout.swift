@@ -2,35 +2,38 @@
 
 /// The arrangement of outputs beside each other.
 package enum Layout {
-    /// Returns the outputs with another transform of one of them.
+    /// Returns the outputs with another transform of one of them, and of its companions, which turn with it as one body.
     ///
-    /// Its top left corner stays. The outputs at its right side, and those that are joined to them there, move by the change
+    /// The top left corner of the body stays. The outputs at its right side, and those that are joined to them there, move by the change
     /// of its width; those at its lower side by the change of its height: no output overlaps it or leaves a gap. An output
     /// that touched it and would not any more moves to its first row or column. All others keep their position.
-    package static func rotating(_ name: String, to transform: OutputTransform, in outputs: [Output]) -> [Output] {
+    package static func rotating(
+        _ name: String, with companions: [String] = [], to transform: OutputTransform, in outputs: [Output]
+    ) -> [Output] {
         guard let old = outputs.first(where: { $0.name == name }) else { return outputs }
-        var new = old
-        new.transform = transform
-        let others = outputs.filter { $0.isEnabled && $0.name != name }
+        let body = [old] + outputs.filter { $0.isEnabled && $0.name != name && companions.contains($0.name) }
+        let others = outputs.filter { output in output.isEnabled && !body.contains { $0.name == output.name } }
         let rule = rounding(of: old, beside: others)
-        let (before, after) = (LayoutRectangle(old, rule), LayoutRectangle(new, rule))
+        let before = LayoutRectangle(around: body, rule)
+        let turned = body.map { $0.turned(from: old.transform, to: transform, with: before, rule) }
+        let after = LayoutRectangle(around: turned, rule)
         let right = joined(
             others.filter { $0.area.x >= before.right - tolerance }, from: { $0.overlapsRows(of: before) })
         let below = joined(
             others.filter { $0.area.y >= before.bottom - tolerance && !right.contains($0.name) },
             from: { $0.overlapsColumns(of: before) })
         return outputs.map { output in
-            if output.name == name { return new }
+            if let new = turned.first(where: { $0.name == output.name }) { return new }
             var moved = output
             if right.contains(output.name) {
                 moved.position.x += after.right - before.right
                 if output.area.overlapsRows(of: before), !moved.area.overlapsRows(of: after) {
-                    moved.position.y = new.position.y
+                    moved.position.y = after.y
                 }
             } else if below.contains(output.name) {
                 moved.position.y += after.bottom - before.bottom
                 if output.area.overlapsColumns(of: before), !moved.area.overlapsColumns(of: after) {
-                    moved.position.x = new.position.x
+                    moved.position.x = after.x
                 }
             }
             return moved
@@ -77,6 +80,14 @@ extension LayoutRectangle {
         self.init(x: output.position.x, y: output.position.y, width: size.width, height: size.height)
     }
 
+    /// The smallest rectangle that contains all outputs.
+    fileprivate init(around outputs: [Output], _ rule: FloatingPointRoundingRule) {
+        let areas = outputs.map { LayoutRectangle($0, rule) }
+        let (x, y) = (areas.map(\.x).min() ?? 0, areas.map(\.y).min() ?? 0)
+        self.init(
+            x: x, y: y, width: (areas.map(\.right).max() ?? 0) - x, height: (areas.map(\.bottom).max() ?? 0) - y)
+    }
+
     fileprivate func overlaps(_ other: Self) -> Bool { overlapsRows(of: other) && overlapsColumns(of: other) }
     fileprivate func overlapsRows(of other: Self) -> Bool { y < other.bottom && other.y < bottom }
     fileprivate func overlapsColumns(of other: Self) -> Bool { x < other.right && other.x < right }
@@ -90,4 +101,22 @@ extension LayoutRectangle {
 
 extension Output {
     fileprivate var area: LayoutRectangle { LayoutRectangle(self, .down) }
+
+    /// Returns the output after a turn of a body that it is part of; `old` and `new` are transforms of the body.
+    fileprivate func turned(
+        from old: OutputTransform, to new: OutputTransform, with body: LayoutRectangle,
+        _ rule: FloatingPointRoundingRule
+    ) -> Output {
+        let area = LayoutRectangle(self, rule)
+        let (left, right) = (area.x - body.x, body.right - area.right)
+        let (above, below) = (area.y - body.y, body.bottom - area.bottom)
+        let turns = (new.rawValue - old.rawValue + 8) % 4
+        let offset = [(left, above), (below, left), (right, below), (above, right)][turns]
+        var output = self
+        output.transform =
+            transform == old
+            ? new : OutputTransform.allCases[transform.rawValue / 4 * 4 + (transform.rawValue + turns) % 4]
+        output.position = LayoutPoint(x: body.x + offset.0, y: body.y + offset.1)
+        return output
+    }
 }

@@ -8,6 +8,23 @@ import Testing
 @testable import Displays
 
 @Suite struct AutorotateDisplayTests {
+    @Test func `the outputs of --output turn as one body, and back`() {
+        var settings = Settings()
+        settings.output = "eDP-1,eDP-2"
+        var second = PolicyBench.panel
+        (second.name, second.position) = ("eDP-2", LayoutPoint(x: 0, y: 1080))
+        let outputs = [PolicyBench.panel, second]
+        var bench = PolicyBench.started(settings, outputs: outputs)
+        bench.turnAndAccept(.portrait)
+        #expect(bench.outputs.map(\.transform) == [.rotated90, .rotated90])
+        #expect(bench.outputs.map(\.position.x) == [1080, 0])
+        bench.turnAndAccept(.landscapeLeft)
+        #expect(bench.outputs == outputs)
+        bench.turnAndAccept(.portrait)
+        bench.handle(.end)
+        #expect(bench.applied == outputs)
+    }
+
     private var bench = PolicyBench.started()
 
     // MARK: Other programs

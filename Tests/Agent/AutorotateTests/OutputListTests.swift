@@ -77,7 +77,8 @@ import Varlink
         var second = PolicyBench.panel
         second.name = "eDP-2"
         let both = [PolicyBench.panel, second, PolicyBench.monitor]
-        let text = "internal connector; eDP-2, internal too, does not rotate: to rotate it instead, pass --output eDP-2"
+        let text =
+            "internal connector; eDP-2, internal too, does not rotate: to rotate both as one body, pass --output eDP-1,eDP-2"
         let agent = RunningAgent(process: 42, arguments: [])
         #expect(
             lines(SessionOutputs(server: "sway", rotatedBy: nil, agent: agent, option: nil, outputs: both))

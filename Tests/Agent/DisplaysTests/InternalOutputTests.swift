@@ -29,5 +29,8 @@ import Testing
         let outputs = [Output(name: "DP-1"), Output(name: "eDP-1")]
         #expect(InternalOutput(among: outputs, option: "DP-1")?.reason == .option)
         #expect(InternalOutput(among: outputs, option: "DP-2") == nil)
+        let both = InternalOutput(among: outputs, option: "eDP-1,DP-1")
+        #expect(both?.name == "eDP-1" && both?.companions == ["DP-1"])
+        #expect(InternalOutput(among: outputs, option: "eDP-2,DP-1")?.name == "DP-1")
     }
 }

@@ -112,4 +112,24 @@ import Testing
         let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]
         #expect(Layout.rotating("DP-9", to: .rotated90, in: outputs) == outputs)
     }
+
+    @Test(arguments: [
+        (OutputTransform.rotated90, (600, 0), (0, 0), 1200), (.rotated180, (0, 600), (0, 0), 1000),
+        (.rotated270, (0, 0), (600, 0), 1200), (.normal, (0, 0), (0, 600), 1000),
+    ])
+    func `two panels turn as one body, each from its own rotation`(
+        transform: OutputTransform, first: (Int, Int), second: (Int, Int), right: Int
+    ) {
+        let size = PixelSize(width: 1000, height: 600)
+        let outputs = [
+            Output(name: "eDP-1", mode: size),
+            Output(name: "eDP-2", transform: .rotated180, mode: size, position: LayoutPoint(x: 0, y: 600)),
+            Output(name: "DP-1", mode: size, position: LayoutPoint(x: 1000, y: 0)),
+        ]
+        let turned = Layout.rotating("eDP-1", with: ["eDP-1", "eDP-2"], to: transform, in: outputs)
+        #expect(turned.map(\.transform.rotation) == [transform.rotation, (transform.rotation + 180) % 360, 0])
+        #expect(turned[0].position == LayoutPoint(x: first.0, y: first.1))
+        #expect(turned[1].position == LayoutPoint(x: second.0, y: second.1))
+        #expect(turned[2].position == LayoutPoint(x: right, y: 0))
+    }
 }

@@ -6,19 +6,23 @@ import Varlink
 @testable import Displays
 
 @Suite struct SwayTests {
-    private let screen = SwayDevice(identifier: "1267:11187:ELAN9008", type: "touch", vendor: 1267)
-    private let monitor = SwayDevice(identifier: "8746:1:ILITEK", type: "touch", vendor: 8746)
-    private let pen = SwayDevice(identifier: "1267:11187:ELAN9008 Stylus", type: "tablet_tool", vendor: 1267)
-    private let tablet = SwayDevice(identifier: "1386:890:Wacom_Intuos", type: "tablet_tool", vendor: 1386)
-    private let pointer = SwayDevice(identifier: "1:1:Mouse", type: "pointer", vendor: 1)
+    private let screen = SwayDevice(identifier: "1267:11187:ELAN9008", type: "touch", hardware: [1267, 11187])
+    private let monitor = SwayDevice(identifier: "8746:1:ILITEK", type: "touch", hardware: [8746, 1])
+    private let pen = SwayDevice(
+        identifier: "1267:11187:ELAN9008 Stylus", type: "tablet_tool", hardware: [1267, 11187])
+    private let tablet = SwayDevice(identifier: "1386:890:Wacom_Intuos", type: "tablet_tool", hardware: [1386, 890])
+    private let pointer = SwayDevice(identifier: "1:1:Mouse", type: "pointer", hardware: [1, 1])
 
-    @Test func `all touch screens belong to the only output, and the pens of their manufacturers`() {
+    @Test func `all touch screens belong to the only output, and the pens of the same hardware`() {
         let devices = [pointer, screen, monitor, pen, tablet]
         #expect(SwayDevice.belonging(to: true, among: devices) == [screen, monitor, pen])
     }
 
     @Test func `beside other outputs a single touch screen belongs to the internal one`() {
         #expect(SwayDevice.belonging(to: false, among: [screen, pen, tablet]) == [screen, pen])
+        // An external tablet of the panel's manufacturer.
+        let wacom = SwayDevice(identifier: "1386:20949:Finger", type: "touch", hardware: [1386, 20949])
+        #expect(SwayDevice.belonging(to: true, among: [wacom, tablet]) == [wacom])
     }
 
     @Test func `beside other outputs several touch screens are not mapped`() {
@@ -43,7 +47,7 @@ import Varlink
     }
 
     @Test func `messages are split at any byte`() throws {
-        let bytes = message(100, #"[{"identifier":"1:2:t","type":"touch","vendor":1}]"#) + message(0, "[]")
+        let bytes = message(100, #"[{"identifier":"1:2:t","type":"touch","vendor":1,"product":2}]"#) + message(0, "[]")
         var decoder = SwayDecoder()
         var found: [SwayDecoder.Message] = []
         for byte in bytes {
@@ -51,7 +55,8 @@ import Varlink
             while let next = try decoder.next() { found.append(next) }
         }
         #expect(found.map(\.type) == [100, 0])
-        #expect(SwayDevice.parse(found[0].content) == [SwayDevice(identifier: "1:2:t", type: "touch", vendor: 1)])
+        #expect(
+            SwayDevice.parse(found[0].content) == [SwayDevice(identifier: "1:2:t", type: "touch", hardware: [1, 2])])
     }
 
     @Test func `an announced message over the limit is refused before it is read`() {

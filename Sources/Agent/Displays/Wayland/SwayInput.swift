@@ -63,8 +63,8 @@ struct SwayDevice: Hashable {
     var identifier: String
     /// `touch`, `tablet_tool` and others.
     var type: String
-    /// The USB or I2C vendor number; nil if unknown.
-    var vendor: Int64?
+    /// The USB or I2C numbers of vendor and product; nil if unknown.
+    var hardware: [Int64]?
 
     /// Reads the devices of a reply; nil for another shape.
     static func parse(_ reply: JSONValue) -> [SwayDevice]? {
@@ -73,8 +73,11 @@ struct SwayDevice: Hashable {
             guard case .object(let object) = item, case .string(let identifier)? = object["identifier"],
                 case .string(let type)? = object["type"]
             else { return nil }
-            let vendor: Int64? = if case .integer(let number)? = object["vendor"] { number } else { nil }
-            return SwayDevice(identifier: identifier, type: type, vendor: vendor)
+            var device = SwayDevice(identifier: identifier, type: type)
+            if case (.integer(let vendor)?, .integer(let product)?) = (object["vendor"], object["product"]) {
+                device.hardware = [vendor, product]
+            }
+            return device
         }
     }
 
@@ -82,14 +85,14 @@ struct SwayDevice: Hashable {
     ///
     /// sway does not know where a device is attached. If the output is the only one, all touch screens are its; beside
     /// other outputs, which may be touch screens themselves, only a single one. A pen is part of the device if it has the
-    /// manufacturer of such a touch screen, or if it is the only one and there is no touch screen: an external drawing
+    /// vendor and product of such a touch screen, or if it is the only one and there is no touch screen: an external drawing
     /// tablet must not rotate.
     static func belonging(to isOnlyOutput: Bool, among devices: [SwayDevice]) -> [SwayDevice] {
         let screens = devices.filter { $0.type == "touch" }, pens = devices.filter { $0.type == "tablet_tool" }
         let touch = isOnlyOutput || screens.count == 1 ? screens : []
-        let vendors = Set(touch.compactMap(\.vendor))
+        let hardware = Set(touch.compactMap(\.hardware))
         if screens.isEmpty { return pens.count == 1 ? pens : [] }
-        return touch + pens.filter { $0.vendor.map(vendors.contains) ?? false }
+        return touch + pens.filter { $0.hardware.map(hardware.contains) ?? false }
     }
 
     func mapCommand(to output: String) -> String {
