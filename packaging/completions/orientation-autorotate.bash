@@ -15,7 +15,7 @@ _orientation_autorotate() {
         local list=
         case $word in *,*) list=${word%,*}, ;; esac
         COMPREPLY=($(compgen -P "$list" -W "natural portrait landscape any portrait-primary portrait-secondary \
-            landscape-primary landscape-secondary" -- "${word##*,}"))
+            landscape-primary landscape-secondary top left bottom right" -- "${word##*,}"))
         ;;
     --apps-when) COMPREPLY=($(compgen -W "fullscreen maximized focused never" -- "$word")) ;;
     --on-exit) COMPREPLY=($(compgen -W "restore keep" -- "$word")) ;;

@@ -7,7 +7,7 @@ complete -c orientation-autorotate -l output -x \
     -d "Output to rotate (default: the internal one)"
 complete -c orientation-autorotate -l when -x -a "always tablet never" -d "When to rotate: always, tablet or never"
 complete -c orientation-autorotate -l orientations -x \
-    -a "natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary" \
+    -a "natural portrait landscape any portrait-primary portrait-secondary landscape-primary landscape-secondary top left bottom right" \
     -d "Orientations to allow, separated by commas"
 complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focused never" \
     -d "Windows whose apps restrict rotation (default: fullscreen)"

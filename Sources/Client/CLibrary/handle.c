@@ -247,8 +247,8 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
         return set_error(
             handle, -EINVAL, hold_subject,
             "invalid value: orientations: words separated by commas: portrait, landscape, portrait-primary, "
-            "portrait-secondary, landscape-primary, landscape-secondary, natural, any; preferred: one of them; app_id: 1 to "
-            "255 bytes of UTF-8");
+            "portrait-secondary, landscape-primary, landscape-secondary, natural, any, top, left, bottom, right; preferred: "
+            "one of them; app_id: 1 to 255 bytes of UTF-8");
     orientation_begin_hold(&handle->holder, text);
     handle->error[0] = 0;
     set_held(handle, -1, ""); /* not that of an earlier hold */

@@ -14,7 +14,7 @@
 static const char *find_word(const char *text, size_t length) {
     static const char *const words[] = {
         "portrait-primary", "portrait-secondary", "landscape-primary", "landscape-secondary",
-        "portrait", "landscape", "natural", "any"};
+        "portrait", "landscape", "natural", "any", "top", "left", "bottom", "right"};
     for (; length && *text == ' '; length--) text++;
     while (length && text[length - 1] == ' ') length--;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)

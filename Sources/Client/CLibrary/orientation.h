@@ -99,7 +99,8 @@ struct orientation_hold {
     size_t size;
     const char *app_id;       /* the hold applies while a window of this app has the focus; 0: always */
     const char *orientations; /* words of W3C's Screen Orientation, separated by commas: portrait-primary, portrait-secondary,
-                               * landscape-primary, landscape-secondary, portrait, landscape, natural or any */
+                               * landscape-primary, landscape-secondary, portrait, landscape, natural or any; or the
+                               * edge of the panel that is up: top, left, bottom, right */
     const char *preferred;    /* one of these words: the orientation at first; 0: the current one if it is allowed */
     int locked;               /* 1: keeps the orientation while the device is turned */
     int reserved;             /* 0: without it, a later member could be where older programs have padding */

@@ -127,7 +127,10 @@ class Handle:
         self._request("set_lock", int(locked), EDGES.index(edge) if edge in EDGES else len(EDGES))
 
     def hold(self, orientations=None, app_id=None, preferred=None, locked=False):
-        """Request that the display has one of these orientations, words of W3C's as "landscape"; None ends the hold."""
+        """Request that the display has one of these orientations, words of orientation(3) as "landscape": a text with commas,
+        or a list. None ends the hold."""
+        if orientations is not None and not isinstance(orientations, (str, bytes)):
+            orientations = ",".join(orientations)
         words = [_text(*each) for each in (("app_id", app_id), ("orientations", orientations), ("preferred", preferred))]
         hold = _Hold(ctypes.sizeof(_Hold), *words, bool(locked))
         self._request("hold", None if orientations is None else ctypes.byref(hold))

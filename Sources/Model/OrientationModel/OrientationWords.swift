@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A word for orientations that an app or a user allows, as in W3C's Screen Orientation: `…-primary` of the panel's own
-/// shape is always the picture without rotation.
+/// A word for orientations that an app or a user allows: as in W3C's Screen Orientation, where `…-primary` of the panel's
+/// own shape is always the picture without rotation, or the edge of the panel that is up.
 ///
 /// The rotations in degrees, counter-clockwise:
 ///
@@ -16,6 +16,7 @@ package enum OrientationWord: String, CaseIterable, Sendable {
     case portraitSecondary = "portrait-secondary"
     case landscapePrimary = "landscape-primary"
     case landscapeSecondary = "landscape-secondary"
+    case top, left, bottom, right
 
     /// The words for one pose each, whatever the panel is.
     package static let poses: [OrientationWord] = [
@@ -31,7 +32,7 @@ package enum OrientationWord: String, CaseIterable, Sendable {
     /// Returns the words for a name of UIKit, which swaps the landscapes of poses and interfaces; nil for other texts.
     package static func meaning(ofUIKitName text: String) -> String? {
         guard let (name, interface) = uiKitNames.first(where: { matches($0.name, text) }),
-            let pose = allCases.last(where: { $0.edges(natural: .portrait).map(\.description) == [name] })
+            let pose = poses.first(where: { $0.edges(natural: .portrait).map(\.description) == [name] })
         else { return nil }
         let words = "\(pose.rawValue) as a pose, \(interface.rawValue) as an interface"
         return "\(name) is \(pose == interface ? pose.rawValue : words)"
@@ -52,7 +53,10 @@ package enum OrientationWord: String, CaseIterable, Sendable {
     /// Returns the poses in which the picture is upright, the preferred one first.
     package func edges(natural: Edge) -> [Edge] {
         switch self {
-        case .natural: [natural]
+        case .natural, .top: [natural]
+        case .left: [Edge(.left, natural: natural)]
+        case .bottom: [Edge(.bottom, natural: natural)]
+        case .right: [Edge(.right, natural: natural)]
         case .portrait: [.portrait, .portraitUpsideDown]
         case .landscape: [.landscapeLeft, .landscapeRight]
         case .any: [.portrait, .portraitUpsideDown, .landscapeLeft, .landscapeRight]
@@ -70,7 +74,7 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
     package enum Reading: Sendable {
         /// As UIKit's in a list with another name of UIKit's, otherwise as W3C's: `hold`, desktop files and calls.
         case session
-        /// Without UIKit's names, which are refused: the option of the agent.
+        /// Without those of UIKit's names that mean another pose, which are refused: the option of the agent.
         case option
         /// Always as UIKit's: the manifest of an app that is written with the library (rule R5).
         case library
@@ -101,7 +105,7 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         var words: [OrientationWord] = []
         for text in texts {
             let name = OrientationWord.uiKitNames.first { OrientationWord.matches($0.name, text, reading) }
-            if let name, reading != .option {
+            if let name, reading != .option || name.word.edges(natural: .portrait).map(\.description) == [name.name] {
                 words.append(name.word)
                 hasUIKitNames = true
             } else if let word = OrientationWord.allCases.first(where: {

@@ -33,19 +33,13 @@ import Testing
         (
             ["--orientations", "portrait,,up"],
             "--orientations: invalid value '': must be natural, portrait, landscape, any, portrait-primary, "
-                + "portrait-secondary, landscape-primary or landscape-secondary"
+                + "portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom or right"
         ),
         (
             ["--orientations", "portrait,landscapeLeft"],
             "--orientations: invalid value 'landscapeLeft': must be natural, portrait, landscape, any, portrait-primary, "
-                + "portrait-secondary, landscape-primary or landscape-secondary; landscapeLeft is landscape-primary as a "
-                + "pose, landscape-secondary as an interface"
-        ),
-        (
-            ["--orientations", "PortraitUpsideDown"],
-            "--orientations: invalid value 'PortraitUpsideDown': must be natural, portrait, landscape, any, "
-                + "portrait-primary, portrait-secondary, landscape-primary or landscape-secondary; portraitUpsideDown is "
-                + "portrait-secondary"
+                + "portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom or right; landscapeLeft is "
+                + "landscape-primary as a pose, landscape-secondary as an interface"
         ),
         (["--output", ""], "--output: invalid value '': must not be empty"),
         (["eDP-1"], "unexpected argument 'eDP-1'"), (["--turn"], "unknown option --turn"),

@@ -171,10 +171,9 @@ struct PolicyBench {
 extension OrientationList {
     /// Creates a list of single orientations.
     init(_ orientations: some Sequence<InterfaceOrientation>) {
-        // The last one is not `natural`.
         self.init(
             orientations.compactMap { orientation in
-                OrientationWord.allCases.last {
+                OrientationWord.poses.first {
                     $0.edges(natural: .portrait).map { InterfaceOrientation($0) } == [orientation]
                 }
             })

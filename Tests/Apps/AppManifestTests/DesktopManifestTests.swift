@@ -39,7 +39,7 @@ import Testing
 
     @Test func `R5: a desktop entry with unknown names or an empty list names file, key and value`() throws {
         let known = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
-        let rest = "portrait-secondary, landscape-primary, landscape-secondary"
+        let rest = "portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
         for name in ["sideways", "Portrait", "unknown", "UIInterfaceOrientationPortrait", ""] {
             let path = try folder.desktop("[Desktop Entry]\n\(key)=portrait;\(name);\n")
             let error = #expect(throws: ManifestError.self) { try OrientationManifest(desktopEntry: path, idiom: .pad) }

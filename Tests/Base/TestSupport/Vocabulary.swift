@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The words for orientations, with the rotations in degrees that each allows on a tall and on a wide panel: W3C's, and
+/// The words for orientations, with the rotations in degrees that each allows on a tall and on a wide panel: W3C's, edges, and
 /// UIKit's names of single interface orientations.
 package enum Vocabulary {
     package struct Row: Sendable, CustomStringConvertible {
@@ -11,16 +11,17 @@ package enum Vocabulary {
         package var description: String { word }
     }
 
-    package static let words = [
-        Row(word: "natural", tall: [0], wide: [0]),
-        Row(word: "any", tall: [0, 90, 180, 270], wide: [0, 90, 180, 270]),
-        Row(word: "portrait", tall: [0, 180], wide: [90, 270]),
-        Row(word: "landscape", tall: [90, 270], wide: [0, 180]),
-        Row(word: "portrait-primary", tall: [0], wide: [90]),
-        Row(word: "portrait-secondary", tall: [180], wide: [270]),
-        Row(word: "landscape-primary", tall: [270], wide: [0]),
-        Row(word: "landscape-secondary", tall: [90], wide: [180]),
-    ]
+    package static let words =
+        [
+            Row(word: "natural", tall: [0], wide: [0]),
+            Row(word: "any", tall: [0, 90, 180, 270], wide: [0, 90, 180, 270]),
+            Row(word: "portrait", tall: [0, 180], wide: [90, 270]),
+            Row(word: "landscape", tall: [90, 270], wide: [0, 180]),
+            Row(word: "portrait-primary", tall: [0], wide: [90]),
+            Row(word: "portrait-secondary", tall: [180], wide: [270]),
+            Row(word: "landscape-primary", tall: [270], wide: [0]),
+            Row(word: "landscape-secondary", tall: [90], wide: [180]),
+        ] + edges.prefix(4).map { Row(word: $0.0, tall: [$0.1], wide: [$0.1]) }
 
     package static let uiKitNames = [
         Row(word: "portraitUpsideDown", tall: [180], wide: [270]),

@@ -752,6 +752,7 @@ class PythonTests(Case):
         handle = orientation.Handle(socket=self.folder / "absent")
         for request, sentence in (
             (lambda: handle.hold("up"), "cannot hold the orientation: invalid value: orientations: words separated by commas"),
+            (lambda: handle.hold(["any", "up"]), "cannot hold the orientation: invalid value"),
             (lambda: handle.hold(""), "cannot hold the orientation: invalid value"),
             (lambda: handle.hold("any", app_id=""), "cannot hold the orientation: invalid value"),
             (lambda: handle.hold("any", preferred=""), "cannot hold the orientation: invalid value"),
@@ -764,6 +765,7 @@ class PythonTests(Case):
         for path in ("", "x" * 200):
             with self.assertRaisesRegex(orientation.Error, "cannot follow the orientation: Invalid argument"):
                 orientation.Handle(socket=path)
+        handle.hold(["top", "landscape"], preferred="top")
         for call in (lambda: orientation.Handle(socket="a\0b"), lambda: handle.hold("any\0")):
             self.assertRaisesRegex(ValueError, "contains a NUL", call)
         handle.close()

@@ -99,6 +99,7 @@ static const char *supported(const char *orientations, const char *preferred) {
 static void check_holds(void) {
     assert(strcmp(supported("landscape", NULL), "\"landscape\"") == 0);
     assert(strcmp(supported("Portrait-Primary, natural", "NATURAL"), "\"portrait-primary\",\"natural\"") == 0);
+    assert(strcmp(supported("left,BOTTOM", "bottom"), "\"left\",\"bottom\"") == 0);
     assert(!supported(NULL, NULL) && !supported("", NULL) && !supported("landscape,", NULL) && !supported(",", NULL));
     assert(!supported("landscapeLeft", NULL) && !supported("any", "up") && !supported("landscape-primary-", NULL));
     assert(!orientation_hold_text(&(struct orientation_hold){.orientations = "any", .app_id = "\xff"}));
