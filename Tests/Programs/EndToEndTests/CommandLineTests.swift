@@ -66,6 +66,7 @@ import Testing
 
     @Test(arguments: [
         (["--socket", "", "status"], 64, "--socket: invalid value '': must not be empty"),
+        (["simulate", "hold", "top", "--socket="], 64, "--socket: must not be empty"),
         (["doctor", "--sysroot", "/nowhere"], 64, "--sysroot: invalid value '/nowhere': must be a directory"),
         (
             ["--socket", Programs.daemon, "status"], 1,

@@ -9,7 +9,9 @@ import Testing
 /// Error messages for invalid arguments.
 @Suite struct ArgumentTests {
     @Test(arguments: [
-        (["wacth"], "unexpected argument 'wacth'"),
+        (["wacth"], "unknown command 'wacth'; see --help"),
+        (["foo", "bar", "baz"], "unknown command 'foo'; see --help"),
+        (["status", "foo"], "unexpected argument 'foo'"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
             ["lock", "portrait"],

@@ -71,7 +71,7 @@ struct OrientationCtl: AsyncParsableCommand {
         let arguments = Array(ProcessArguments.read { StandardError.print($0) }.dropFirst())
         var caller: (any DaemonCommand)?
         do {
-            try refuseEmptyValues(arguments)
+            try check(arguments)
             var command = try parseAsRoot(arguments)
             if let local = command as? any LocalCommand { try local.root.service.refuse(for: local) }
             caller = command as? any DaemonCommand
@@ -85,9 +85,18 @@ struct OrientationCtl: AsyncParsableCommand {
         }
     }
 
-    /// Refuses `--socket=`, as in `--socket=$UNSET`, for which the library takes the next word: the subcommand.
-    private static func refuseEmptyValues(_ arguments: [String]) throws {
-        let own = arguments.prefix { $0 != "hold" && $0 != "--" }
+    /// Refuses an unknown command, and `--socket=`, as in `--socket=$UNSET`, for which the library takes the next word: the subcommand.
+    private static func check(_ arguments: [String]) throws {
+        // The library calls an unknown command an unexpected argument.
+        let commands = ([configuration.subcommands] + configuration.groupedSubcommands.map { $0.subcommands }).joined()
+        if let word = arguments.first, !word.hasPrefix("-"), word != "help",
+            !commands.contains(where: { $0._commandName == word })
+        {
+            throw ValidationError("unknown command '\(word)'")
+        }
+        // `simulate` has a word `hold`.
+        let first = arguments.first { ["hold", "simulate"].contains($0) }
+        let own = arguments.prefix { $0 != "--" && ($0 != "hold" || first != "hold") }
         for option in ["--socket", "--timeout"] where own.contains(where: { "\(option)=".utf8.elementsEqual($0.utf8) })
         {
             throw ValidationError("\(option): must not be empty")
