@@ -120,7 +120,7 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
     private static let longestQuotation = 100
 
     private static func quoted(_ text: String) -> String {
-        text.count <= longestQuotation ? "'\(text)'" : "'\(text.prefix(longestQuotation))…'"
+        text.count <= longestQuotation ? "'\(text)'" : "'\(text.prefix(longestQuotation))...'"
     }
 }
 

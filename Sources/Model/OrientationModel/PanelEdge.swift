@@ -115,7 +115,7 @@ package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible
 
 extension String {
     /// The text for a message, cut off after 40 characters: damaged text may fill a page.
-    var shortened: String { count > 40 ? "\(prefix(40))…" : self }
+    var shortened: String { count > 40 ? "\(prefix(40))..." : self }
 }
 
 extension Edge {

@@ -43,6 +43,6 @@ import Testing
         let page = String(repeating: "1,0,0;", count: 700)
         let error = #expect(throws: MountMatrixError.self) { try MountMatrix(parsing: page) }
         #expect((error?.description.count ?? 0) < 250)
-        #expect(error?.description.contains("…'") == true)
+        #expect(error?.description.contains("...'") == true)
     }
 }

@@ -88,7 +88,7 @@ import Testing
             try Edge(naturalOrientation: String(repeating: "x", count: 41))
         }
         let quoted = String(repeating: "x", count: 40)
-        #expect(error?.description == "invalid value '\(quoted)…': must be portrait or landscapeLeft")
+        #expect(error?.description == "invalid value '\(quoted)...': must be portrait or landscapeLeft")
     }
 
     @Test(arguments: rows, PanelShape.allCases)

@@ -35,7 +35,7 @@ import Testing
         #expect(run.status == EX_OSERR)
         #expect(
             run.errors.hasSuffix(
-                "too few file descriptors: the limit is \(limit), must be at least 20; raise the limit with "
+                "too few file descriptors: the limit is \(limit), must be at least 24; raise the limit with "
                     + "'ulimit -n', or LimitNOFILE= in the unit\n"), "\(run.errors)")
     }
 }

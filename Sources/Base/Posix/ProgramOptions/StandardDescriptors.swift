@@ -12,9 +12,9 @@ package enum StandardDescriptors {
         if descriptor > STDERR_FILENO { close(descriptor) }
     }
 
-    /// The smallest limit of open files with which the programs start: libraries need some ten, and fail with fewer in ways
-    /// that hide the cause.
-    private static let fewest: rlim_t = 20
+    /// The smallest limit of open files with which the programs start: libraries and the daemon's own files need some
+    /// twenty, and fail with fewer in ways that hide the cause.
+    private static let fewest: rlim_t = 24
 
     /// Reports a limit of open files (RLIMIT_NOFILE) that is too low, and exits with EX_OSERR.
     package static func requireOthers(report: (String) -> Void) {

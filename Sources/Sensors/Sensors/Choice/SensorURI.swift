@@ -50,7 +50,7 @@ package struct SensorURI: Sendable {
         var choices: [(SourceKind, String)] = []
         for part in parts {
             guard let kind = Self.kind(of: part, in: table) else {
-                let known = table.map { $0.takesAddress ? "\($0.scheme):…" : $0.scheme }
+                let known = table.map { $0.takesAddress ? "\($0.scheme):..." : $0.scheme }
                 throw .unusable(
                     "unknown sensor source '\(part)': must be one of \(known.joined(separator: ", "))")
             }
@@ -242,7 +242,7 @@ struct SourceAddress {
         for option in text.split(separator: "&") {
             let parts = option.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, known.contains(String(parts[0])) else {
-                let names = known.sorted().map { "\($0)=…" }.joined(separator: ", ")
+                let names = known.sorted().map { "\($0)=..." }.joined(separator: ", ")
                 throw .unusable("\(scheme): unknown option '\(option)': must be one of \(names)")
             }
             guard options.updateValue(String(parts[1]), forKey: String(parts[0])) == nil else {

@@ -63,7 +63,7 @@ import Testing
         #expect {
             try SensorURI(parsing: text, table: Self.table())
         } throws: { error in
-            "\(error)".contains("auto, iio:…, fake:…")
+            "\(error)".contains("auto, iio:..., fake:...")
         }
     }
 
@@ -85,10 +85,10 @@ import Testing
             "fake: option mount: invalid mount matrix element '1?natural=portrait'"
         ),
         ("fake:?sense=hid", "fake: option sense requires option mount"),
-        ("fake:?speed=2", "fake: unknown option 'speed=2': must be one of mount=…, natural=…, sense=…"),
+        ("fake:?speed=2", "fake: unknown option 'speed=2': must be one of mount=..., natural=..., sense=..."),
         (
             "fake:sensor=light",
-            "fake: unknown option 'sensor=light': must be one of mount=…, natural=…, sense=…, sensors=…"
+            "fake: unknown option 'sensor=light': must be one of mount=..., natural=..., sense=..., sensors=..."
         ),
         ("fake:sensors=light+light", "fake: sensors: duplicate value 'light': must be given once"),
         (
@@ -101,7 +101,7 @@ import Testing
             "fake: invalid value 'walking': must be options, as in natural=portrait"
         ),
         ("fake:?poses", "fake: invalid value 'poses'"), ("fake:wild?", "fake: invalid value 'wild'"),
-        ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=…, speed=…"),
+        ("replay:walk.csv?sped=2", "replay: unknown option 'sped=2': must be one of loop=..., speed=..."),
         ("replay:walk.csv?loop=yes", "replay: invalid value 'yes' for loop: must be 0 or 1"),
     ])
     func `an invalid address is refused with its scheme and the text that was typed`(text: String, message: String) {
