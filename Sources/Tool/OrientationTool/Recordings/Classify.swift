@@ -39,13 +39,14 @@ struct Classify: LocalCommand {
         var classifier = OrientationClassifier(settings: classifier.settings)
         var scale = ScaleNotice(file)
         let output = TextOutput()
-        var isEmpty = true
+        var (isEmpty, isKnown) = (true, false)
         var natural = Edge.portrait
         try input.read { recorded in
             isEmpty = false
             guard let sample = scale.correct(recorded.sample, for: &classifier),
                 let pose = classifier.classify(sample)
             else { return }
+            isKnown = true
             let orientation = DeviceOrientation(pose, natural: natural)
             output.add(
                 json
@@ -58,6 +59,7 @@ struct Classify: LocalCommand {
         }
         if isEmpty { throw Failure("\(input.name): no samples") }
         try scale.end()
+        if !isKnown { StandardError.print("\(input.name): no orientation: never calm, or without gravity") }
     }
 
     private func object(

@@ -81,6 +81,9 @@ struct Record: AsyncParsableCommand, DaemonCommand {
             progress.show(recording.progress(of: time.duration))
         }
         guard let recording else {
+            // A daemon that does not reply is the reason. This task is cancelled.
+            let service = daemon
+            _ = try await Task { try await service.call("org.varlink.service.GetInfo") }.value
             throw Failure("\(file == "-" ? "standard output" : file): no samples received; nothing was written")
         }
         progress.clear()
