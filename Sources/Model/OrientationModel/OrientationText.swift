@@ -15,22 +15,34 @@ extension PanelEdge {
     }
 }
 
+extension DeviceOrientation {
+    /// The pose of a device with this natural orientation: `right edge up`, `face up`, `unknown`.
+    package func text(natural: Edge) -> String {
+        switch self {
+        case .faceUp: "face up"
+        case .faceDown: "face down"
+        default: Edge(self).map { PanelEdge($0, natural: natural).upText } ?? description
+        }
+    }
+}
+
 extension OrientationState {
     /// The edges of the panel that are up now, and are held by the rotation lock.
     package var panelEdge: PanelEdge? { panelEdge(Edge(orientation)) }
     package var lockedPanelEdge: PanelEdge? { panelEdge(lockedTo) }
 
-    /// The pose with its edge: `landscapeLeft (right edge up)`, `faceUp`.
-    package var poseText: String { orientation.description + (panelEdge.map { " (\($0.upText))" } ?? "") }
+    /// The pose: `right edge up`, `face up`, `unknown`.
+    package var poseText: String { orientation.text(natural: assumedNatural) }
 
     /// The rotation lock: `off`, `on`, or `on (right edge up)`.
     package var lockText: String { PanelEdge.lockText(isOn: isLocked, edge: lockedPanelEdge) }
 
     /// What the display needs, as a predicate: `needs no rotation`, `needs 90° counter-clockwise`, or
-    /// `locked at 0°; would need 90°`. Nil before the first edge.
+    /// `locked at 0°; would need 90°`. Nil before the first edge, and after a failure of the sensor.
     package var displayText: String? {
         guard isLocked else {
-            return lastPanelEdge.map { $0 == .top ? "needs no rotation" : "needs \($0.rotationText)" }
+            return hasSensorFailed
+                ? nil : lastPanelEdge.map { $0 == .top ? "needs no rotation" : "needs \($0.rotationText)" }
         }
         guard let locked = lockedPanelEdge else { return "locked" }
         let need = lastPanelEdge.map { $0 == locked ? "" : "; would need \($0.rotation)°" }

@@ -131,7 +131,7 @@ import Testing
         device.attributes["scan_elements/in_accel_y_type"] = format
         device.attributes["scan_elements/in_timestamp_type"] = format
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(daemon.shows("top edge up: display needs no rotation"))
         #expect(try daemon.sensors.contains("polled: invalid scan format 'le:"))
     }
 
@@ -143,7 +143,7 @@ import Testing
         }
         device.attributes["scan_elements/\(channel)_index"] = nil
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(daemon.shows("top edge up: display needs no rotation"))
         #expect(try daemon.sensors.contains("polled: cannot read the index of a channel in scan_elements"))
     }
 
@@ -151,7 +151,7 @@ import Testing
         let faults = try Faults()
         try faults.set("open", "/buffer/enable", EIO)
         let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(daemon.shows("top edge up: display needs no rotation"))
         #expect(try daemon.sensors.contains("polled: cannot read buffer/enable: Input/output error"))
     }
 
@@ -159,7 +159,7 @@ import Testing
         var device = chip
         device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
         let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("portrait (top edge up): display needs no rotation"))
+        #expect(daemon.shows("top edge up: display needs no rotation"))
     }
 
     @Test func `a start after SIGKILL stops the buffer of the killed daemon, and no other`() throws {

@@ -14,7 +14,7 @@ import Testing
         // The lock waits a second for a sensor that starts, which a loaded machine exceeds.
         let watch = try daemon.watch(until: "landscapeLeft")
         let lines = [
-            (["simulate", "landscapeLeft"], "simulated device: held in landscapeLeft"),
+            (["simulate", "landscapeLeft"], "simulated device: held with right edge up"),
             (["lock"], "rotation lock: on (right edge up)"),
             (["lock", "PORTRAIT-PRIMARY"], "rotation lock: on (top edge up)"),
             (["lock", "--json", "top"], #"{"locked":true,"lockedTo":"portrait","panelEdge":"top"}"#),
@@ -22,9 +22,9 @@ import Testing
             // Twice: as each command here, once more with --quiet.
             (["lock", "--toggle"], "rotation lock: on (right edge up)"),
             (["lock", "--toggle"], "rotation lock: on (right edge up)"),
-            (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to faceUp"),
-            (["simulate", "RIGHT"], "simulated device: held in landscapeLeft"),
-            (["simulate", "turn", "portrait-secondary"], "simulated device: turning to portraitUpsideDown"),
+            (["simulate", "turn", "FACEUP", "--duration", "0.1"], "simulated device: turning to face up"),
+            (["simulate", "RIGHT"], "simulated device: held with right edge up"),
+            (["simulate", "turn", "portrait-secondary"], "simulated device: turning to bottom edge up"),
             (["simulate", "read", "--", "0", "-9.81", "0"], "simulated device: reading 0, -9.81, 0 m/s²"),
             (["simulate", "shake"], "simulated device: shaking"),
             (["simulate", "read", "0", "-9.81", "-0.5"], "simulated device: reading 0, -9.81, -0.5 m/s²"),

@@ -54,7 +54,7 @@ import Testing
         let watch = try daemon.watch(until: "landscapeLeft")
         let run = try daemon.runTool()
         #expect(run.status == 0 && run.errors == "")
-        let state = "landscapeLeft (right edge up): display needs 270° counter-clockwise"
+        let state = "right edge up: display needs 270° counter-clockwise"
         #expect(run.output.prefix(2) == [state, "sensor: fake:"])
         #expect(run.output.count { $0.hasPrefix("  ") } == 3)
         #expect(run.output.last == "'orientationctl --help' lists all commands.")
@@ -106,7 +106,7 @@ import Testing
         let status = try run("status")
         #expect(status.first == "display        needs 270° counter-clockwise")
         #expect(status.contains("rotation lock  on (top edge up); \(note)"))
-        #expect(try run().first == "landscapeLeft (right edge up): display needs 270° counter-clockwise")
+        #expect(try run().first == "right edge up: display needs 270° counter-clockwise")
         withExtendedLifetime(watch) {}
     }
 

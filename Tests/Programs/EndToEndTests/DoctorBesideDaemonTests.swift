@@ -35,7 +35,7 @@ import Testing
         #expect(run.output.first?.hasPrefix("No problem was found, 0 notes, ") == true)
         let all = try self.run(pair, "--all")
         #expect(all.status == 0)
-        #expect(all.output.contains("ok       The orientation is portrait (top edge up)."))
+        #expect(all.output.contains("ok       The orientation is known: top edge up."))
         #expect(all.output.contains("ok       The rotation lock is off."))
     }
 }

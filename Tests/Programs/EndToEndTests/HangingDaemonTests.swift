@@ -69,7 +69,7 @@ import Testing
             #expect(eventually { lines.errorText.contains(sentence) })
         }
         daemon.program.send(SIGCONT)
-        #expect(try lines.line()?.contains("portrait") == true)
+        #expect(try lines.line()?.contains(command.last == "--waybar" ? "portrait" : "top edge up") == true)
         lines.send(SIGTERM)
         #expect(lines.wait() == 0)
     }
@@ -77,9 +77,9 @@ import Testing
     @Test func `the picture shows that its values are out of date`() throws {
         try daemon.simulate("landscapeLeft")
         let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "watch"])
-        try window.until("landscapeLeft", "● connected", "samples/s")
+        try window.until("right edge up", "● connected", "samples/s")
         daemon.program.send(SIGSTOP)
-        try window.until("landscapeLeft", "○ not connected; retrying", "timed out")
+        try window.until("right edge up", "○ not connected; retrying", "timed out")
         daemon.program.send(SIGCONT)
         try window.until("● connected")
         try window.type("q")

@@ -25,7 +25,7 @@ import Testing
         defer { withExtendedLifetime(daemon) {} }
         let watch = try tool(["watch", "--count", "1"] + options)
         let line = try watch.line()
-        #expect(line?.contains("faceUp") == true)
+        #expect(line?.contains(options == ["--json"] ? "faceUp" : "face up") == true)
         #expect(watch.wait() == 0)
         #expect(watch.errorText == (options.contains("--exec") ? "ran for faceUp\n" : ""))
     }
@@ -44,7 +44,7 @@ import Testing
         defer { withExtendedLifetime(daemon) {} }
         let watch = ["watch", "--count", "1", "--timestamps"]
         let line = try #require(try tool(watch).line())
-        let time = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}[+-][0-9]{4} faceUp/
+        let time = /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:]{8}\.[0-9]{3}[+-][0-9]{4} face up/
         #expect(line.wholeMatch(of: time) != nil, "\(line)")
         #expect(try tool(watch + ["--json"]).line()?.contains(#""time":"20"#) == true)
     }

@@ -24,7 +24,7 @@ import Testing
     func `the terminal is restored at every kind of end`(how: String) throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let window = try watch(daemon.socket)
-        try window.until("portrait", "● connected", "tilt", "samples/s", "q or Ctrl-C quits")
+        try window.until("top edge up", "● connected", "tilt", "samples/s", "q or Ctrl-C quits")
         #expect(try !window.showsCursor)
         #expect(try window.written.hasPrefix(Self.setupSequence))
         switch how {
@@ -46,11 +46,11 @@ import Testing
         defer { withExtendedLifetime(daemon) {} }
         let window = try watch(folder.path + "/socket", 80, 24, options)
         if options.contains("--count") {
-            try window.until("faceUp", "This daemon has no samples")
+            try window.until("face up", "This daemon has no samples")
             daemon.publish(OrientationState(orientation: .faceDown, sequence: 2, instance: "one"))
         }
         #expect(try window.end() == 0)
-        let last = options.contains("--count") ? "faceDown" : "faceUp"
+        let last = options.contains("--count") ? "face down" : "face up"
         let written = try window.written
         #expect(written.hasPrefix(Self.setupSequence) && written.hasSuffix(Self.restoreSequence + last + "\r\n"))
     }
@@ -73,14 +73,14 @@ import Testing
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeRight")
         let window = try watch(daemon.socket)
-        try window.until("landscapeRight", "face down", "q or Ctrl-C quits")
+        try window.until("left edge up", "face down", "q or Ctrl-C quits")
         try window.resize(40, 12)
-        try window.until("landscapeRight (left edge up)", "x y z", "●")
+        try window.until("left edge up", "x y z", "●")
         try window.resize(20, 5)
-        try window.until("landscapeRight     ●\ntilt")
+        try window.until("left edge up       ●\ndisplay")
         try window.resize(1, 1)
         try window.resize(200, 50)
-        try window.until("landscapeRight", "length", "q or Ctrl-C quits")
+        try window.until("left edge up", "length", "q or Ctrl-C quits")
     }
 
     @Test func `--no-color, NO_COLOR and TERM disable colors`() throws {
@@ -97,7 +97,7 @@ import Testing
     {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         let window = try watch(daemon.socket, 80, 24, options + ["--count", "2"], environment: ["TERM": terminal])
-        try window.until("portrait")
+        try window.until("top edge up")
         try daemon.simulate("faceUp")
         #expect(try window.end() == 0)
         #expect(try !window.written.contains("\u{1b}"))
@@ -116,10 +116,10 @@ import Testing
         try window.until("● connected", "samples/s")
         #expect(
             try RunningProgram.run(Programs.tool, toolOptions(socket) + ["simulate", "portraitUpsideDown"]).status == 0)
-        try window.until("portraitUpsideDown", "180°")
+        try window.until("bottom edge up", "180°")
         first.send(SIGKILL)
         let lost = try window.until("not connected; retrying")
-        #expect(lost.first?.contains("portraitUpsideDown") == true)
+        #expect(lost.first?.contains("bottom edge up") == true)
         #expect(try eventually { try !window.text.contains("samples/s") })
         let second = try start()
         try window.until("● connected", "samples/s")

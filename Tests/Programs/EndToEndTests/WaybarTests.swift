@@ -18,7 +18,7 @@ import Testing
         let folder = try TemporaryDirectory()
         var daemon: StubDaemon? = try StubDaemon(at: folder.socket, state: state(1, .portrait))
         let watch = try RunningProgram(Programs.tool, toolOptions(folder.socket, for: "watch") + ["watch", "--waybar"])
-        let upright = #"{"text":"↑","alt":"portrait","tooltip":"portrait (top edge up): display needs no rotation.","#
+        let upright = #"{"text":"↑","alt":"portrait","tooltip":"top edge up: display needs no rotation.","#
         #expect(try watch.line() == upright + #""class":[]}"#)
         daemon?.publish(state(2, .portrait))
         daemon?.publish(state(3, .portrait, isLocked: true))

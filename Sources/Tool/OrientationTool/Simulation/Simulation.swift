@@ -32,7 +32,7 @@ struct Simulation: Sendable {
     static let all: [Simulation] = [
         Simulation(
             word: "hold", synopsis: "hold POSE", help: "hold the device in a pose", values: .pose,
-            method: SimulatorInterface.setPose, parameters: { ["pose": $0[0]] }, result: { "held in \($0)" }),
+            method: SimulatorInterface.setPose, parameters: { ["pose": $0[0]] }, result: { "held with \($0)" }),
         Simulation(
             word: "turn", synopsis: "turn POSE", help: "turn it to a pose in an arc (0.4 s)", values: .pose,
             hasDuration: true, method: SimulatorInterface.turn, parameters: { ["to": $0[0]] },
@@ -122,8 +122,8 @@ struct Simulation: Sendable {
                 switch self.values {
                 case .none: return (.null, text)
                 case .pose:
-                    let pose = try Self.poses.parse(text).pose(natural: natural).description
-                    return (.string(pose), pose)
+                    let pose = try Self.poses.parse(text).pose(natural: natural)
+                    return (.string(pose.description), pose.text(natural: try natural()))
                 case .word(let list, _):
                     let word = try list.parse(text)
                     return (.string(word), word)

@@ -63,7 +63,11 @@ extension OrientationState {
         let desktop = SessionDisplay.rotatingDesktop
         let lockNote = isLocked ? desktop.map { "; " + SessionDisplay.lockNote($0) } : nil
         let rows: [(String, String?)] = [
-            ("display", displayText(on: desktop) ?? "unknown: no edge has been up yet"),
+            (
+                "display",
+                displayText(on: desktop)
+                    ?? "unknown: \(hasSensorFailed ? "the sensor is missing or has failed" : "no edge has been up yet")"
+            ),
             ("orientation", poseText),
             ("reason", reason),
             ("last edge up", lastPanelEdge?.description),

@@ -12,7 +12,7 @@ struct Bands {
     /// The edge of the panel that is held up; nil for a face and without one.
     private var heldEdge: PanelEdge? { Edge(held).map { PanelEdge($0, natural: natural) } }
 
-    private var heldName: String { heldEdge.map { "\($0) edge" } ?? held.description }
+    private var heldName: String { heldEdge.map { "\($0) edge" } ?? held.text(natural: natural) }
 
     /// Returns the scale of the tilt, from face down to face up.
     func tilt(_ value: Double?) -> Gauge {
@@ -50,8 +50,11 @@ struct Bands {
         let isInBand = (settings.faceLeave...settings.faceEnter).contains(abs(tilt))
         switch held {
         case .unknown: return ""
-        case .faceUp, .faceDown: return isInBand ? "\(held) is kept to \(leave)" : "an edge below \(leave)"
-        default: return isInBand ? "\(heldName) is kept to \(enter)" : "\(face) from \(tilt < 0 ? "−" : "")\(enter)"
+        case .faceUp, .faceDown: return isInBand ? "\(heldName) is kept to \(leave)" : "an edge below \(leave)"
+        default:
+            return isInBand
+                ? "\(heldName) is kept to \(enter)"
+                : "\(face.text(natural: natural)) from \(tilt < 0 ? "−" : "")\(enter)"
         }
     }
 

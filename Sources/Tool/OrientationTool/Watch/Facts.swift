@@ -19,7 +19,7 @@ struct Facts {
 
     var blocks: [Block] {
         guard let state = device.state else { return links }
-        var blocks = links + reasons(state)
+        var blocks = links + reasons(state) + need(state)
         switch device.motion {
         case .live(let motion): blocks += measured(motion, state)
         case .none, .refused: blocks += summary(state)
@@ -43,6 +43,15 @@ struct Facts {
 // MARK: Without samples
 
 extension Facts {
+    /// Returns what the display needs, the degrees first if there is no room.
+    private func need(_ state: OrientationState) -> [Block] {
+        let desktop = SessionDisplay.rotatingDesktop
+        guard let need = state.displayText(on: desktop) else { return [] }
+        let degrees = state.lastPanelEdge.map { $0 == .top ? "no rotation" : "\($0.rotation)° ccw" } ?? ""
+        let short = degrees + (state.isLocked && desktop == nil ? ", locked" : "")
+        return [Block(rank: 1, row("display", indent + text(need).count <= width ? need : short))]
+    }
+
     private var links: [Block] {
         if case .lost(let reason) = device.link { paragraph(rank: 0, reason, .bad) } else { [] }
     }
@@ -146,10 +155,6 @@ extension Facts {
 extension Facts {
     private func otherFacts(_ state: OrientationState) -> [Block] {
         var blocks: [Block] = []
-        if let need = state.displayText(on: SessionDisplay.rotatingDesktop) {
-            let short = need.replacing("needs ", with: "").replacing("counter-clockwise", with: "ccw")
-            blocks.append(Block(rank: 7, row("display", indent + text(need).count <= width ? need : short)))
-        }
         blocks.append(Block(rank: 7, row("lock", state.lockText, state.isLocked ? .warning : .plain)))
         if let tabletMode = state.tabletMode {
             blocks.append(Block(rank: 9, row("hinge", tabletMode ? "tablet" : "laptop")))

@@ -30,18 +30,17 @@ struct Picture {
 
     private func header(on screen: inout Screen) {
         let margin = screen.columns >= 30 ? 1 : 0
-        let title = title(width: screen.columns)
+        let title = title()
         screen.put(title, row: 0, column: margin)
         let link = self.link(width: screen.columns - title.cells.count - 2 * margin - 2)
         screen.put(link, row: 0, column: screen.columns - margin - link.cells.count)
     }
 
-    /// The pose, without its edge if there is no room.
-    private func title(width: Int) -> StyledText {
+    private func title() -> StyledText {
         guard let state = device.state else { return StyledText("no state yet", .bold) }
         var style = Style(colour: state.orientation == .unknown ? .warning : .accent, isBold: true)
         if device.isOutOfDate { style = .dim }
-        return StyledText(state.poseText.count < width ? state.poseText : state.orientation.description, style)
+        return StyledText(state.poseText, style)
     }
 
     /// Returns the status of the connection, or only its mark if there is no room.

@@ -86,7 +86,7 @@ import Testing
     @Test func `the text has the state, aligned commands and the way to all of them`() {
         #expect(
             Overview.head(Self.state()) == """
-                landscapeLeft (right edge up): display needs 270° counter-clockwise
+                right edge up: display needs 270° counter-clockwise
                 sensor: iio:device0
 
                 """)

@@ -67,9 +67,9 @@ import Testing
     }
 
     @Test(arguments: [
-        (DeviceOrientation.portrait, 10.0, "faceUp from 70°"), (.portrait, -10, "faceDown from −70°"),
+        (DeviceOrientation.portrait, 10.0, "face up from 70°"), (.portrait, -10, "face down from −70°"),
         (.portrait, 60, "top edge is kept to 70°"), (.faceUp, 80, "an edge below 55°"),
-        (.faceUp, 60, "faceUp is kept to 55°"),
+        (.faceUp, 60, "face up is kept to 55°"),
     ])
     func `the sentence states the tilt at which the orientation changes`(
         held: DeviceOrientation, tilt: Double, sentence: String

@@ -25,11 +25,11 @@ import Testing
     @Test func `a state is a line with text, alt, tooltip and class`() {
         #expect(
             line(state(.portrait))
-                == #"{"text":"↑","alt":"portrait","tooltip":"portrait (top edge up): display needs no rotation.","class":[]}"#
+                == #"{"text":"↑","alt":"portrait","tooltip":"top edge up: display needs no rotation.","class":[]}"#
         )
         #expect(
             line(state(.landscapeLeft, lockedTo: .portraitUpsideDown, tabletMode: true))
-                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"landscapeLeft (right edge up): display locked at "#
+                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"right edge up: display locked at "#
                 + #"180°; would need 270°; tablet mode.","class":["locked","tablet"]}"#)
         #expect(
             line(state(.unknown, last: .portrait, reason: "starting"))

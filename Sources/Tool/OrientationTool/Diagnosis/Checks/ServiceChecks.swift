@@ -145,7 +145,7 @@ extension Check {
     }
 
     private static func state(_ state: OrientationState) -> Finding {
-        if state.orientation != .unknown { return .ok("the orientation is \(state.poseText)") }
+        if state.orientation != .unknown { return .ok("the orientation is known: \(state.poseText)") }
         return .problem(
             "the orientation is unknown: \(state.reason ?? "no reason given")",
             "Apps keep their orientation until it is known")

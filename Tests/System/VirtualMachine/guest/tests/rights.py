@@ -122,7 +122,7 @@ def another_user() -> str:
         with Watcher() as watcher:
             watcher.wait_for("faceUp")
             text = as_user("orientationctl", "status")
-            expect("faceUp" in text, text)
+            expect("face up" in text, text)
             # The service's group is for the nodes, not for people: membership changes nothing here.
             for groups in ((), ("orientationd",)):
                 try:
