@@ -154,7 +154,9 @@ import Varlink
         let unset = try Run(["hold", "--landscape", "--", "true"], environment: ["XDG_RUNTIME_DIR": ""])
         #expect(
             unset.error.hasSuffix(
-                "XDG_RUNTIME_DIR is not set; run this in the graphical session, or set it to /run/user/\(getuid())\n"))
+                "XDG_RUNTIME_DIR is not set; \(SessionDisplay.needsSession)\n"))
+        let missing = try Run(["hold", "--landscape", "--", "true"], environment: ["XDG_RUNTIME_DIR": "/nonexist"])
+        #expect(missing.error.hasSuffix("; \(SessionDisplay.needsSession)\n"))
         let failures = [true, false].map { needsPermission in
             DisplayHold.Report(
                 isByAgent: true, result: .failure(.notConnected(reason: "x")), needsPermission: needsPermission)
@@ -226,6 +228,19 @@ import Varlink
         // UIKit's name turns the display upside down.
         let upsideDown = try OrientationList(["landscapeLeft"])
         #expect(lines(upsideDown)[1].hasPrefix("warning: landscapeLeft turns this"))
+    }
+
+    @Test func `an agent that cannot rotate later is reported once per reason`() {
+        var progress = HoldProgress(
+            app: HeldApp(id: "film", .program("film")), orientations: OrientationList([.landscape]), desktop: nil)
+        func lines(_ sentence: String, _ obstacle: String? = nil) -> [String] {
+            var reply: JSONObject = ["sentence": .string(sentence), "applies": true]
+            reply["obstacle"] = obstacle.map { ["kind": .string($0), "reason": "R"] }
+            return progress.handle(.init(isByAgent: true, result: .success(reply), needsPermission: false)).map(\.text)
+        }
+        #expect(lines("It turns.").count == 2 && lines("It turned.") == [])
+        #expect(lines("A.", "failure") == ["A."] && lines("A.", "failure") == [] && lines("B.", "failure") == ["B."])
+        #expect(lines("It turns.") == [] && lines("Locked.", "lock") == [] && lines("B.", "failure") == ["B."])
     }
 
     @Test func `a service that does not reply in time is reported once`() {

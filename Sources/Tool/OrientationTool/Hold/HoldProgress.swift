@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
 import OrientationClient
 import OrientationModel
 import OrientationRules
@@ -26,8 +25,10 @@ struct HoldProgress {
     /// The desktop that rotates the display itself.
     var desktop = SessionDisplay.rotatingDesktop
     /// Whether the program runs in a session, which may have an agent.
-    var isInSession = Environment["XDG_RUNTIME_DIR"] != nil
+    var isInSession = Environment["XDG_RUNTIME_DIR"].map(SystemRoot.this.exists) ?? false
     private(set) var phase = Phase.waiting
+    /// Why the held display cannot be rotated, as it was said last.
+    private(set) var obstacle: String?
     /// Why no agent holds; nil while one may.
     private(set) var agentFailure: String?
 
@@ -57,8 +58,8 @@ struct HoldProgress {
             guard let agentFailure else { return [] }
             // A daemon that serves desktops refuses users without an active session.
             let refusal = if case .permissionDenied = error { ", and orientationd: \(error.reason)" } else { "" }
-            let remedy = "run this in the graphical session, or set it to /run/user/\(getuid())"
-            return fail(SessionDisplay.program, agentFailure + refusal, remedy: isInSession ? nil : remedy)
+            return fail(
+                SessionDisplay.program, agentFailure + refusal, remedy: isInSession ? nil : SessionDisplay.needsSession)
         }
     }
 
@@ -72,7 +73,10 @@ struct HoldProgress {
     /// The first reply, or that of a service that started later; `advice` follows its sentence if the hold does not apply.
     private mutating func hold(_ reply: JSONObject, advice: Line?) -> [Line] {
         defer { phase = .held }
-        guard phase != .held, case .string(let sentence)? = reply["sentence"] else { return [] }
+        guard case .string(let sentence)? = reply["sentence"] else { return [] }
+        let isFailing = [.failure, .output].contains(ObstacleKind(in: reply))
+        defer { obstacle = isFailing ? sentence : nil }
+        guard phase != .held else { return isFailing && sentence != obstacle ? [(sentence, nil)] : [] }
         var lines: [Line] = [("\(app) holds \(orientations)", nil)]
         // Where the display has its orientation at the rotation of a wide panel.
         if case .string(let name)? = reply["orientation"], let orientation = InterfaceOrientation(name),

@@ -13,6 +13,9 @@ enum SessionDisplay {
         guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { Environment[$0] != nil }) else {
             return geteuid() == 0 ? .notChecked : .noSession
         }
+        if let folder = Environment["XDG_RUNTIME_DIR"], !SystemRoot.this.exists(folder) {
+            return .failed("XDG_RUNTIME_DIR=\(folder) does not exist; \(needsSession)")
+        }
         let text: String
         do {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
@@ -27,6 +30,10 @@ enum SessionDisplay {
             return .failed("invalid reply of \(program): \(error)")
         }
     }
+
+    /// What to do where the runtime directory of the session is not known.
+    static let needsSession =
+        "run this in the graphical session, or set XDG_RUNTIME_DIR to a directory of this user, such as /run/user/\(getuid())"
 
     /// What is known without orientation-autorotate, by the value of XDG_CURRENT_DESKTOP and the variables of compositors.
     static func withoutProgram(desktops: String, environment: (String) -> String? = { _ in nil }) -> DisplayFacts {
