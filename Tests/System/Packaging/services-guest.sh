@@ -72,6 +72,7 @@ runit)
     mkdir -p /etc/service
     ln -sf /etc/sv/orientationd /etc/service/orientationd
     # As the second stage of runit.
+    mkdir -p /run/runit
     runsvdir -P /etc/service &
     start() { wait_until "the supervisor" sv status orientationd && sv start orientationd; }
     stop() { sv stop orientationd; }
@@ -122,6 +123,15 @@ stop || fail "the service does not stop"
 wait_until "its end" has_ended
 [ ! -e $socket ] || fail "the socket remains"
 passed "it stops, and removes its socket"
+
+# The remedy of the doctor, as it is printed.
+fix=$(orientationctl doctor --json | tr '{' '\n' | sed -n '/"check":"socket"/s/.*"fix":"\([^"]*\)".*/\1/p')
+[ -n "$fix" ] || fail "no remedy: $(orientationctl doctor --json)"
+sh -c "$fix" || fail "the remedy fails: $fix"
+wait_until "a state after '$fix'" state
+stop || fail "the service does not stop again"
+wait_until "its end" has_ended
+passed "remedy restart: $fix"
 [ "$init" != runit ] || [ -s /var/log/orientationd/current ] || fail "no log"
 
 # uninstall keeps the administrator's file; remove it so that the folder is removed too.

@@ -11,7 +11,7 @@ directory=$(cd "$2" && pwd)
 shift 2
 cd "$(dirname "$0")/../../.."
 
-packages="acl bsdutils kmod passwd util-linux libiio0 libjansson4 libsystemd0"
+packages="acl bsdutils kmod passwd util-linux libiio0 libjansson4 libsystemd0 sudo"
 umask 022
 
 for init; do

@@ -1,11 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """Displays that turn with the device: sway and Xorg with a touch screen, a real sensor hub and a real hinge switch."""
 
+import json
+from pathlib import Path
+
 from harness import eventually, expect, run, test
 from hinge import Hinge
 from hub import Hub
 from panels import FORCES, edge_up, install_agent, panel_size, tap_corners
-from sessions import Agent, Session, Sway, Xorg
+from sessions import RUNTIME, Agent, Session, Sway, Xorg
 from touch import TouchScreen
 
 
@@ -44,6 +47,36 @@ def sway() -> str:
 @test("Xorg turns, and touches follow")
 def xorg() -> str:
     return turn_and_touch(Xorg())
+
+
+@test("remedy startAgent: a session with graphical-session.target")
+def user_service() -> str:
+    """The doctor's command enables and starts the user service, and the display turns."""
+    install_agent()
+    hub, unit = Hub(), Path("/run/systemd/user/test-session.target")
+    try:
+        hub.hold(*FORCES["top"])
+        with Sway() as session:
+            run("systemctl", "start", "user@0.service")
+            environment = session.environment | {
+                "XDG_RUNTIME_DIR": "/run/user/0", "WAYLAND_DISPLAY": f"{RUNTIME}/{session.environment['WAYLAND_DISPLAY']}"}
+            unit.parent.mkdir(parents=True, exist_ok=True)
+            # The target cannot be started by itself.
+            unit.write_text("[Unit]\nBindsTo=graphical-session.target\nBefore=graphical-session.target\n")
+            for command in (["daemon-reload"], ["import-environment", "WAYLAND_DISPLAY", "SWAYSOCK"], ["start", unit.name]):
+                run("systemctl", "--user", *command, env=environment)
+            found = json.loads(run("orientationctl", "doctor", "--json", env=environment, check=False))["findings"]
+            fix = next(finding["fix"] for finding in found if finding["check"] == "display")
+            expect("systemctl --user" in fix, fix)
+            run("sh", "-c", fix, env=environment)
+            hub.hold(*FORCES["left"])
+            session.turns("left", session.input)
+            run("systemctl", "--user", "disable", "--now", "orientation-autorotate", env=environment)
+    finally:
+        unit.unlink(missing_ok=True)
+        run("systemctl", "stop", "user@0.service", check=False)
+        hub.unplug()
+    return fix
 
 
 @test("a touch screen added later follows")
