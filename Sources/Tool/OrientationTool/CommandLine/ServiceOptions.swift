@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import Glibc
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -91,22 +90,39 @@ extension DaemonCommand {
     /// Returns what the user can do about a failed call; nil if the error says it.
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = place.socket
-        switch error {
-        case .notConnected where SystemRoot.this.status(socket.path).map { $0.st_mode & S_IFMT != S_IFSOCK } == true:
-            return "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
-        case .notConnected where socket.isSystem:
+        let (instruction, fix) = error.remedy(at: socket, SocketObstacle(at: socket.path)) {
             let service = ServiceReader(root: .this).service()
-            let fix = Fix.reach(service, service.failure == nil ? .systemd : SystemRoot.this.initSystem)
-            return (fix.map { "start it with '\($0.command)', or " } ?? "") + "see 'orientationctl doctor'"
-        case .notConnected:
-            return "check --socket and ORIENTATIOND_SOCKET, or start 'orientationd --socket \(socket.path)'"
-        case .timedOut where socket.isSystem:
-            return SystemRoot.this.initSystem.restart.map { "restart it with '\($0.command)'" }
-        case .timedOut: return "restart that orientationd, or increase --timeout"
-        case .permissionDenied:
-            // What it needs names the group.
-            return "join it with 'sudo gpasswd -a $USER orientation', then log in again"
-        default: return nil
+            return .reach(service, service.failure == nil ? .systemd : SystemRoot.this.initSystem)
+        }
+        let doctor =
+            if socket.isSystem, case .notConnected = error { "see 'orientationctl doctor'" } else { nil as String? }
+        let parts = [fix.map { "run '\($0.command)'" }, instruction, doctor].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", or ")
+    }
+}
+
+extension OrientationServiceError {
+    /// Returns what the user can do about a failed call, also for the doctor. `reach` makes the system's daemon reachable.
+    func remedy(
+        at socket: (path: String, isSystem: Bool), _ obstacle: SocketObstacle?, reach: () -> Fix?
+    ) -> (instruction: String?, fix: Fix?) {
+        let check = "check --socket and ORIENTATIOND_SOCKET"
+        return switch (self, obstacle) {
+        // The reason of a socket that was not reached begins with its path.
+        case (.notConnected(let reason), _) where !reason.hasPrefix(socket.path): (nil, nil)
+        case (.notConnected, .notSocket): ("it is not a socket: \(check)", nil)
+        case (.notConnected, .denied(let path)) where !socket.isSystem || path != socket.path:
+            ("permission denied for \(path): run this as its owner, or \(check)", nil)
+        case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
+        case (.notConnected, _): ("\(check), or start 'orientationd --socket \(socket.path)'", nil)
+        case (.timedOut, _): ("restart that orientationd, or increase --timeout", nil)
+        case (.limitReached, _):
+            ("end other programs that use it; 'sudo orientationctl daemon' counts the connections of each user", nil)
+        case (.unusablePath, _): (check, nil)
+        case (.notUnderstood, _): ("it may be another program: \(check)", nil)
+        // What it needs names the group.
+        case (.permissionDenied, _): ("join it with 'sudo gpasswd -a $USER orientation', then log in again", nil)
+        case (.untrusted, _), (.sensorUnavailable, _), (.refused, _): (nil, nil)
         }
     }
 }

@@ -101,7 +101,7 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
             service: daemon, socketPath: socketPath,
             buffering: isLive || waybar ? .newest : .all(limit: Self.backlog),
             display: display, settings: classifier?.settings, wantsMotion: isLive,
-            count: count, waitsForOrientation: waybar)
+            count: count, waitsForOrientation: waybar, remedy: { remedy(for: .notConnected(reason: $0)) })
         if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: isLive) }
         let isComplete = try await session.run(until: ending, duration: time.duration)
         guard let picture, isComplete else { return }

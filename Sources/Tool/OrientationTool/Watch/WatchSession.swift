@@ -22,6 +22,8 @@ import Varlink
     private let count: Int?
     private let wantsMotion: Bool
     private let waitsForOrientation: Bool
+    /// Returns what the user can do about a daemon that is not reached.
+    private let remedy: (String) -> String?
     /// Whether to use the settings of the daemon's classifier.
     private let usesDaemonSettings: Bool
     private(set) var device: WatchedDevice
@@ -45,12 +47,15 @@ import Varlink
     ///   - wantsMotion: Whether to request samples.
     ///   - count: The number of states to show; nil for all.
     ///   - waitsForOrientation: Whether to delay a first state without an orientation; always true with a count.
+    ///   - remedy: Returns what the user can do about a daemon that is not reached, for a reason.
     init(
         service: OrientationService, socketPath: String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
-        wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false
+        wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false,
+        remedy: @escaping (String) -> String? = { _ in nil }
     ) {
         self.service = service
+        self.remedy = remedy
         monitor = OrientationMonitor(.daemon(socketPath: socketPath), buffering: buffering)
         device = WatchedDevice(settings: settings ?? .standard)
         usesDaemonSettings = settings == nil
@@ -119,7 +124,9 @@ import Varlink
             if seen == count { continue }
             switch update {
             case .notConnected(let reason):
-                device.lose(reason)
+                let advice = device.state == nil ? remedy(reason) : nil
+                // The reason of a service that was reached names it, as the message does.
+                device.lose(reason.trimmingPrefix("orientationd: ") + (advice.map { "; \($0)" } ?? ""))
                 try display.show(device, after: .lost)
             case .state(let state):
                 device.update(state)

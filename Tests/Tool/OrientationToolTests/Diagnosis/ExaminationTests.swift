@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import OrientationClientCore
 import OrientationModel
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     @Test func `a machine without facts has problems`() {
         var facts = MachineFacts()
         facts.daemonAccount = nil
-        facts.daemon.failure = "nothing is there"
+        facts.daemon.failure = .notConnected(reason: "nothing is there")
         let examination = Examination(facts)
         #expect(examination.count(.problem) > 0)
         #expect(examination.findings.allSatisfy { !$0.summary.isEmpty })

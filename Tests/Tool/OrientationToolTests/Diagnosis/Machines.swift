@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationClientCore
 import OrientationModel
 import OrientationWire
 
@@ -21,7 +22,6 @@ extension MachineFacts {
         facts.accounts = AccountDatabase(passwd: "", group: "orientation:x:991:\n")
         facts.service = ServiceFacts(systemctl: units())
         facts.daemon.socket = OrientationInterface.systemSocket
-        facts.daemon.isSocketThere = true
         facts.daemon.version = "1.0"
         facts.daemon.ownVersion = "1.0"
         facts.daemon.state = OrientationState(orientation: .portrait, sequence: 2, instance: "one")
@@ -66,7 +66,8 @@ extension MachineFacts {
     /// The machine with a daemon that does not reply.
     var withoutDaemon: MachineFacts {
         with {
-            $0.daemon.failure = "Connection refused"
+            $0.daemon.failure = .notConnected(
+                reason: "\($0.daemon.socket): cannot connect: no service is listening")
             $0.daemon.version = nil
             $0.daemon.state = nil
             $0.daemon.sensors = []

@@ -45,8 +45,8 @@ import Testing
             let later = machine(text).withDevice { $0.places = [.mountMatrix: [file]] }.faults("matrix").first
             #expect(later?.fix == nil && later?.detail?.hasSuffix("It is set in \(file)") == true)
         }
-        // Without another source there is a second finding.
-        #expect(machine(text).faults("matrix").map(\.level) == [.problem, .note])
+        // Without another source it is the only finding: no note says that there is no matrix.
+        #expect(machine(text).faults().map(\.check) == ["matrix"])
     }
 
     @Test func `an invalid matrix of the kernel is not searched in udev's files`() {

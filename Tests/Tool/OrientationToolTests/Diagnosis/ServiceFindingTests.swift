@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationClientCore
 import OrientationModel
+import OrientationWire
 import Testing
 
 @testable import OrientationTool
@@ -64,21 +66,22 @@ import Testing
 
     @Test func `the finding of a daemon that is not running does not repeat its socket`() {
         let stopped = good.withoutDaemon.with {
-            $0.daemon.isSocketThere = true
             $0.daemon.socket = "/run/o.sock"
-            $0.daemon.failure = "orientationd: not connected: /run/o.sock: cannot connect: no service is listening"
+            $0.daemon.failure = .notConnected(reason: "/run/o.sock: cannot connect: no service is listening")
         }
         #expect(stopped.fault("socket")?.summary == "cannot connect to /run/o.sock: no service is listening")
     }
 
     @Test func `a daemon that does not reply is fixed by a restart`() {
-        let hanging = good.withoutDaemon.with { $0.daemon.isHanging = true }
+        let hanging = good.withoutDaemon.with { $0.daemon.failure = .timedOut(after: .seconds(5)) }
         #expect(hanging.fault("socket")?.fix == .restart)
         let own = hanging.with {
             $0.daemon.socket = "/run/user/1000/orientationd.sock"
             $0.processes.processes = [.init(identifier: 7, name: "orientationd", program: "orientationd")]
         }
-        #expect(own.fault("socket")?.fix == nil && own.fault("socket")?.detail?.hasSuffix("start it again") == true)
+        #expect(
+            own.fault("socket")?.fix == nil
+                && own.fault("socket")?.detail?.contains("restart that orientationd") == true)
         let byHand = own.with {
             $0.service = ServiceFacts(systemctl: "Id=orientationd.socket\nLoadState=not-found\n")
         }
@@ -99,7 +102,7 @@ import Testing
             $0.udev.isRunning = false
             $0.warnings = ["late"]
         }
-        #expect(broken.with { $0.daemon.isHanging = true }.fault("socket")?.fix?.command == fix)
+        #expect(broken.with { $0.daemon.failure = .timedOut(after: .seconds(5)) }.fault("socket")?.fix?.command == fix)
         #expect(broken.fault("socket")?.fix?.command == fix)
         for finding in broken.faults() {
             #expect(finding.fix?.command.contains("systemctl") != true)
@@ -107,12 +110,46 @@ import Testing
     }
 
     @Test func `a refused connection and a missing socket have different fixes`() {
-        #expect(good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: Connection refused") == true)
+        #expect(
+            good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: no service is listening") == true)
         #expect(good.withoutDaemon.fault("socket")?.fix == .restart)
-        let away = good.withoutDaemon.with { $0.daemon.isSocketThere = false }
+        let away = good.withoutDaemon.with { $0.daemon.obstacle = .absent }
         #expect(away.fault("socket")?.summary == "there is no socket at /run/orientationd/orientationd.sock")
         let own = away.with { $0.daemon.socket = "/run/user/1000/orientationd.sock" }
         #expect(own.fault("socket")?.fix == nil)
+    }
+
+    @Test(arguments: [
+        (
+            OrientationServiceError.notConnected(reason: "/tmp/o: cannot connect: x"),
+            SocketObstacle.notSocket as SocketObstacle?,
+            "cannot connect to /tmp/o: x", "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
+        ),
+        (
+            .notConnected(reason: "/tmp/o: cannot connect: x"), .denied("/tmp"), "cannot connect to /tmp/o: x",
+            "permission denied for /tmp: "
+        ),
+        (
+            .notConnected(reason: "/tmp/o: cannot connect: x"), nil, "cannot connect to /tmp/o: x",
+            "start 'orientationd --socket /tmp/o'"
+        ),
+        (
+            .limitReached(limit: "connections", maximum: 256), nil,
+            "the daemon at /tmp/o: limit reached: at most 256 connections", "end other programs that use it"
+        ),
+        (.unusablePath(reason: "invalid"), .absent, "invalid", "check --socket"),
+        (.notUnderstood(reason: "x"), nil, "the daemon at /tmp/o: invalid reply: x", "it may be another program"),
+        (.untrusted(reason: "runs as user 7; leave"), nil, "the daemon at /tmp/o: runs as user 7; leave", ""),
+    ])
+    func `each failure of a connection has a verdict and a remedy of its own`(
+        failure: OrientationServiceError, obstacle: SocketObstacle?, summary: String, remedy: String
+    ) {
+        let finding = good.withoutDaemon.with {
+            ($0.daemon.socket, $0.daemon.failure, $0.daemon.obstacle) = ("/tmp/o", failure, obstacle)
+        }.fault("socket")
+        #expect(finding?.summary == summary && finding?.level == .problem && finding?.fix == nil)
+        #expect(finding?.detail?.hasPrefix("Apps have no orientation") == true)
+        #expect(remedy.isEmpty || finding?.detail?.contains(remedy) == true, "\(finding?.detail ?? "")")
     }
 
     @Test func `a masked socket has one remedy, in each finding and in the messages of other commands`() {

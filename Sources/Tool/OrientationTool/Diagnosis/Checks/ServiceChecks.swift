@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationClient
 import OrientationModel
 
 extension Check {
@@ -73,16 +74,26 @@ extension Check {
             if let finding = restrictedSocket(facts) { return finding }
             return .ok("the daemon replies at \(daemon.socket), version \(daemon.ownVersion)")
         }
-        if daemon.isHanging { return hanging(facts) }
         if let finding = restrictedSocket(facts) { return finding }
-        // The finding names the service and the socket.
-        let cause = ["orientationd: ", "not connected: ", "\(daemon.socket): cannot connect: "]
-            .reduce(failure) { $0.hasPrefix($1) ? String($0.dropFirst($1.count)) : $0 }
-        return .problem(
-            daemon.isSocketThere
-                ? "cannot connect to \(daemon.socket): \(cause)" : "there is no socket at \(daemon.socket)",
-            "Apps have no orientation" + (daemon.isSystems ? "" : ": start orientationd with this socket"),
-            fix: daemon.isSystems ? .reach(facts.service, facts.initSystem) : nil)
+        let remedy = failure.remedy(at: (daemon.socket, daemon.isSystems), daemon.obstacle) {
+            .reach(facts.service, facts.initSystem)
+        }
+        return Finding.problem(
+            summary(failure, daemon),
+            daemon.isHanging ? "It hangs or is stopped: apps receive no changes" : "Apps have no orientation"
+        ).adding(remedy.instruction, remedy.fix)
+    }
+
+    private static func summary(_ failure: OrientationServiceError, _ daemon: DaemonFacts) -> String {
+        switch (failure, daemon.obstacle) {
+        case (.notConnected, .absent): "there is no socket at \(daemon.socket)"
+        case (.timedOut, _): "the daemon accepts connections at \(daemon.socket) and does not reply"
+        case (.notConnected(let reason), _):
+            // The reason of a refused connection names the socket.
+            "cannot connect to \(daemon.socket): \(reason.replacing("\(daemon.socket): cannot connect: ", with: ""))"
+        case (.unusablePath(let reason), _): reason
+        default: "the daemon at \(daemon.socket): \(failure.reason)"
+        }
     }
 
     /// Reports a socket of the system that not every user can use: to root it looks right.
@@ -94,15 +105,6 @@ extension Check {
             "Apps of the others have no orientation"
                 + (unit.map { "; SocketMode= is set in \($0[.dropIns])" } ?? ", until the socket is made again"),
             fix: .reach(facts.service, facts.initSystem))
-    }
-
-    /// Recommends a restart: a second daemon could not listen on the same socket.
-    private static func hanging(_ facts: MachineFacts) -> Finding {
-        .problem(
-            "the daemon accepts connections at \(facts.daemon.socket) and does not reply",
-            "It hangs or is stopped: apps receive no changes"
-                + (facts.daemon.isSystems ? "; see its log" : ": end it, and start it again"),
-            fix: facts.daemon.isSystems ? .restart : nil)
     }
 
     /// Checks the daemon's sensors and state.
@@ -160,7 +162,9 @@ extension Check {
                     "last \(failures.count == 1 ? "failure" : "of \(failures.count) failures") reported by the daemon: \(last)",
                     "It retries automatically"))
         }
-        if let last = facts.warnings?.last {
+        // Those about the sensors have findings of their own.
+        let known = facts.accelerometers.flatMap(\.traits.warnings)
+        if let last = facts.warnings?.last(where: { line in !known.contains { line.contains($0) } }) {
             findings.append(
                 .note(
                     "last warning in the service's log: \(last)", "It may be old; see its time in the log"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationClient
 import OrientationModel
 import OrientationWire
 import Posix
@@ -71,15 +72,16 @@ extension ServiceFacts {
 
 struct DaemonFacts {
     var socket = ""
-    var isSocketThere = false
+    /// What is wrong with the path of the socket.
+    var obstacle: SocketObstacle?
     /// The permissions of the system's socket; nil of another one, and without it.
     var socketAccess: FileAccess?
-    /// The error on calling it, as a message; nil if it replied.
-    var failure: String?
+    /// The error on calling it; nil if it replied.
+    var failure: OrientationServiceError?
     /// Whether it accepted the connection and did not reply in time.
-    var isHanging = false
+    var isHanging: Bool { if case .timedOut = failure { true } else { false } }
     /// Whether it runs, as far as its socket shows.
-    var isRunning: Bool { failure == nil || isHanging }
+    var isRunning: Bool { if case .limitReached = failure { true } else { failure == nil || isHanging } }
     /// Its version; nil without a reply.
     var version: String?
     var ownVersion = ""

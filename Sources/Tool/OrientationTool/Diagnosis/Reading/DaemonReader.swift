@@ -15,15 +15,14 @@ struct DaemonReader {
     func read() async throws -> DaemonFacts {
         var facts = DaemonFacts()
         facts.socket = socket
-        facts.isSocketThere = SystemRoot.this.exists(socket)
+        facts.obstacle = SocketObstacle(at: socket)
         facts.ownVersion = Version.current
         do {
             facts.version = try await call("org.varlink.service.GetInfo", &facts).value("version")
         } catch let error as CancellationError {
             throw error
         } catch {
-            facts.failure = "\(error)"
-            if case OrientationServiceError.timedOut = error { facts.isHanging = true }
+            facts.failure = OrientationServiceError(error)
             return facts
         }
         try await attempt(OrientationInterface.listSensors, &facts) { facts in
