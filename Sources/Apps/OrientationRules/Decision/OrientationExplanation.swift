@@ -192,7 +192,8 @@ extension OrientationDecision {
         case .order: return "it comes first among what is allowed"
         case .noEdge:
             return c.device == .unknown
-                ? "the orientation of the device is unknown" : "no edge is up: the device is \(c.device)"
+                ? "the orientation of the device is unknown"
+                : "no edge is up: the device is \(c.device.text(natural: .portrait))"
         case .notAutorotating: return notAutorotating
         case .userLock: return "the device is not followed until the lock is turned off"
         case .deferred: return "the device is not followed until the window is visible and at rest"

@@ -36,7 +36,7 @@ import Testing
         c.device = .faceUp
         let flat = OrientationDecision.decide(c).explanation
         #expect(flat.queried.map(\.source) == ["the user's lock"])
-        #expect(flat.sentence.contains("no edge is up: the device is faceUp"))
+        #expect(flat.sentence.contains("no edge is up: the device is face up"))
     }
 
     @Test func `R43: the sentence names the source of the edge`() {

@@ -85,6 +85,18 @@ import Testing
         }
     }
 
+    @Test(arguments: 30...60)
+    func `the needed degrees are not cut in a narrow terminal`(columns: Int) {
+        let turned = WatchedDevice.state(.landscapeLeft)
+        for device in [turned, turned.measuring(9.8, 0, 0), turned.refused(), turned.lost()] {
+            for (rows, grain) in [(12, Grain.fine), (24, .fine), (24, .ascii)] {
+                let lines = Picture(device: device, grain: grain).screen(columns: columns, rows: rows).text
+                    .split(separator: "\n")
+                #expect(lines.contains { $0.contains(/display +(needs )?270(°| deg) (ccw|counter-clockwise)$/) })
+            }
+        }
+    }
+
     @Test func `cut text ends in an ellipsis`() {
         var screen = Screen(columns: 8, rows: 2)
         screen.put(StyledText("one two three"), row: 0, column: 0)
