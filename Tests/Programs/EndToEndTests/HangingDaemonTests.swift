@@ -22,6 +22,7 @@ import Testing
         let commands = [
             ["status"], ["sensors"], ["lock"], ["unlock"], ["simulate", "portrait"], ["simulate", "shake"],
             ["record", daemon.folder.path + "/walk.rec"],
+            ["record", "--duration", "0.01", daemon.folder.path + "/walk.rec"],
         ]
         for command in commands {
             let result = try run(command)

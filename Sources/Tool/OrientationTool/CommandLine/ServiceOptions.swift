@@ -112,7 +112,7 @@ extension OrientationServiceError {
         case (.notConnected(let reason), _) where !reason.hasPrefix(socket.path): (nil, nil)
         case (.notConnected, .notSocket): ("it is not a socket: \(check)", nil)
         case (.notConnected, .denied(let path)) where !socket.isSystem || path != socket.path:
-            ("permission denied for \(path): run this as its owner, or \(check)", nil)
+            ("this user may not use \(path): run this as its owner, or \(check)", nil)
         case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
         case (.notConnected, _): ("\(check), or start 'orientationd --socket \(socket.path)'", nil)
         case (.timedOut, _): ("restart that orientationd, or increase --timeout", nil)

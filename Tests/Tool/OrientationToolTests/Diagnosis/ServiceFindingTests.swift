@@ -127,7 +127,7 @@ import Testing
         ),
         (
             .notConnected(reason: "/tmp/o: cannot connect: x"), .denied("/tmp"), "cannot connect to /tmp/o: x",
-            "permission denied for /tmp: "
+            "this user may not use /tmp: "
         ),
         (
             .notConnected(reason: "/tmp/o: cannot connect: x"), nil, "cannot connect to /tmp/o: x",
