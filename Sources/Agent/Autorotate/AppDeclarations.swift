@@ -49,7 +49,7 @@ struct AppDeclarations: Sendable {
         do {
             let entry = try DesktopEntry(path: path, ignoringInvalidLines: { problems.append("\($0); ignored") })
             // A session has no idiom of its own: it is a pad, as an app by default.
-            declaration.orientations = try DeclaredOrientations.orientations(of: entry, idiom: .pad, reading: .session)
+            declaration.orientations = try DeclaredOrientations.orientations(of: entry, idiom: .pad)
         } catch {
             declaration.failure = "\(error)"
             problems.append("\(error); ignored")

@@ -11,8 +11,9 @@ extension OrientationManifest {
     /// `portrait;landscapeLeft;`, whose last semicolon may be left out. The same key with `-Pad` or `-Phone` wins on
     /// that idiom. Without either key nothing is declared.
     ///
-    /// Besides UIKit's names, W3C's words are valid: `landscape`, `any`, `portrait-primary`, `portrait-secondary`,
-    /// `landscape-primary`, `landscape-secondary`, and `natural`, which is portrait.
+    /// The words are W3C's, as for `orientation-autorotate`: `portrait` and `landscape` are two orientations each, `any`
+    /// is all; `portrait-primary`, `portrait-secondary`, `landscape-primary`, `landscape-secondary` and `natural`, which
+    /// is portrait, are one each. UIKit's names are valid as well; beside one of them, `portrait` is the upright one.
     public init(desktopEntry path: String, idiom: UserInterfaceIdiom) throws(ManifestError) {
         let entry: DesktopEntry
         do throws(DesktopEntryError) {
@@ -22,7 +23,7 @@ extension OrientationManifest {
         }
         let list: OrientationList?
         do throws(OrientationListError) {
-            list = try DeclaredOrientations.orientations(of: entry, idiom: idiom, reading: .library)
+            list = try DeclaredOrientations.orientations(of: entry, idiom: idiom)
         } catch {
             throw ManifestError(error, file: path)
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import DesktopEntry
 import Foundation
 import OrientationModel
 public import OrientationRules
@@ -42,8 +41,7 @@ extension OrientationManifest {
 
 /// The spelling and the types of Apple's property lists.
 private enum InfoPlist {
-    static let spelling = DeclaredOrientations.uiKitNames.compactMap { InterfaceOrientation($0) }
-        .map { (name: name(of: $0), orientation: $0) }
+    static let spelling = InterfaceOrientationMask.all.orientations.map { (name: name(of: $0), orientation: $0) }
 
     static func name(of orientation: InterfaceOrientation) -> String {
         let name = orientation.description

@@ -73,9 +73,7 @@ public enum ManifestError: Error, Hashable, CustomStringConvertible {
         case .wrongType(let file, let key, let value, let expected):
             "\(file): \(key): invalid value: \(value); write \(expected)"
         case .unknownName(let file, let key, let value, let known):
-            "\(file): \(key): invalid value '\(value)': must be one of "
-                + (known == DeclaredOrientations.uiKitNames ? DeclaredOrientations.names : known).joined(
-                    separator: ", ")
+            "\(file): \(key): invalid value '\(value)': must be one of \(known.joined(separator: ", "))"
         case .emptyList(let file, let key):
             "\(file): \(key): invalid value: the list is empty; name at least one orientation or remove the key"
         }

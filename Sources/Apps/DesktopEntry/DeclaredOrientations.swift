@@ -7,21 +7,16 @@ package import OrientationRules
 package enum DeclaredOrientations {
     /// The key; with `-Pad` or `-Phone` it wins on that idiom.
     package static let key = "X-SupportedInterfaceOrientations"
-    /// The four orientations that a manifest of UIKit can name.
-    package static let uiKitNames = ["portrait"] + OrientationWord.uiKitNames.map(\.name)
-    /// All orientations that the manifest of an app can name.
-    package static let names = uiKitNames + OrientationWord.allCases.map(\.rawValue).filter { !uiKitNames.contains($0) }
 
     /// Returns the declared orientations; nil without a key.
     package static func orientations(
-        of entry: DesktopEntry, idiom: UserInterfaceIdiom, reading: OrientationList.Reading
+        of entry: DesktopEntry, idiom: UserInterfaceIdiom
     ) throws(OrientationListError) -> OrientationList? {
         for key in [key + (idiom == .pad ? "-Pad" : "-Phone"), key] {
             guard let names = entry.list(key) else { continue }
             guard !names.isEmpty else { throw .empty(key: key) }
-            do throws(OrientationList.UnknownWord) { return try OrientationList(names, reading: reading) } catch {
-                let words = OrientationWord.allCases.map(\.rawValue)
-                throw .unknownName(key: key, value: error.word, known: reading == .library ? uiKitNames : words)
+            do throws(OrientationList.UnknownWord) { return try OrientationList(names) } catch {
+                throw .unknownName(key: key, value: error.word, known: OrientationWord.allCases.map(\.rawValue))
             }
         }
         return nil

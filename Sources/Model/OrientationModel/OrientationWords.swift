@@ -43,11 +43,8 @@ package enum OrientationWord: String, CaseIterable, Sendable {
         uiKitNames.first { $0.word.edges(natural: .portrait) == [edge] }?.name ?? portrait.rawValue
     }
 
-    fileprivate static func matches(_ word: String, _ text: String, _ reading: OrientationList.Reading = .session)
-        -> Bool
-    {
-        reading == .library
-            ? word.utf8.elementsEqual(text.utf8) : word.lowercased().utf8.elementsEqual(text.lowercased().utf8)
+    fileprivate static func matches(_ word: String, _ text: String) -> Bool {
+        word.lowercased().utf8.elementsEqual(text.lowercased().utf8)
     }
 
     /// Returns the poses in which the picture is upright, the preferred one first.
@@ -76,8 +73,6 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         case session
         /// Without those of UIKit's names that mean another pose, which are refused: the option of the agent.
         case option
-        /// Always as UIKit's: the manifest of an app that is written with the library (rule R5).
-        case library
     }
 
     package struct UnknownWord: Error { package let word: String }
@@ -100,23 +95,21 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Reads the words of a list; case is ignored, except in the manifest of an app.
+    /// Reads the words of a list; case is ignored.
     package init(_ texts: [String], reading: Reading = .session) throws(UnknownWord) {
         var words: [OrientationWord] = []
         for text in texts {
-            let name = OrientationWord.uiKitNames.first { OrientationWord.matches($0.name, text, reading) }
+            let name = OrientationWord.uiKitNames.first { OrientationWord.matches($0.name, text) }
             if let name, reading != .option || name.word.edges(natural: .portrait).map(\.description) == [name.name] {
                 words.append(name.word)
                 hasUIKitNames = true
-            } else if let word = OrientationWord.allCases.first(where: {
-                OrientationWord.matches($0.rawValue, text, reading)
-            }) {
+            } else if let word = OrientationWord.allCases.first(where: { OrientationWord.matches($0.rawValue, text) }) {
                 words.append(word)
             } else {
                 throw UnknownWord(word: text)
             }
         }
-        let isUpright = reading == .library || hasUIKitNames
+        let isUpright = hasUIKitNames
         self.words = words.map { isUpright && $0 == .portrait ? .portraitPrimary : $0 }.withoutRepetitions
     }
 

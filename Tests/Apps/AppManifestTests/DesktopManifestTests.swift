@@ -16,13 +16,15 @@ import Testing
     }
 
     @Test(arguments: [
-        ("portrait", [InterfaceOrientation.portrait]), ("landscape", [.landscapeRight, .landscapeLeft]),
+        ("portrait", [InterfaceOrientation.portrait, .portraitUpsideDown]),
+        ("landscape", [.landscapeRight, .landscapeLeft]),
         ("natural;portrait-primary", [.portrait]), ("portrait-secondary", [.portraitUpsideDown]),
         ("landscape-secondary;landscape-primary", [.landscapeLeft, .landscapeRight]),
-        ("portrait;landscape", [.portrait, .landscapeRight, .landscapeLeft]),
+        ("Portrait;landscape", [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]),
+        ("portrait;landscapeLeft", [.portrait, .landscapeLeft]),
         ("any", [.portrait, .portraitUpsideDown, .landscapeRight, .landscapeLeft]),
     ])
-    func `R5: words of W3C, beside which portrait is the upright one`(
+    func `R5: words of W3C, and UIKit's names, beside which portrait is the upright one`(
         value: String, orientations: [InterfaceOrientation]
     ) throws {
         for idiom in UserInterfaceIdiom.allCases {
@@ -33,20 +35,20 @@ import Testing
     @Test func `R5: a desktop key for the idiom wins`() throws {
         let text = "[Desktop Entry]\n\(key)=portrait\n\(key)-Phone=landscapeLeft;landscapeRight;\n"
         #expect(try read(text, .phone) == [.landscapeLeft, .landscapeRight])
-        #expect(try read(text, .pad) == [.portrait])
+        #expect(try read(text, .pad) == [.portrait, .portraitUpsideDown])
         #expect(try read("[Desktop Entry]\nName=App\n") == nil)
     }
 
     @Test func `R5: a desktop entry with unknown names or an empty list names file, key and value`() throws {
-        let known = ["portrait", "portraitUpsideDown", "landscapeLeft", "landscapeRight"]
-        let rest = "portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
-        for name in ["sideways", "Portrait", "unknown", "UIInterfaceOrientationPortrait", ""] {
+        let known = [
+            "natural", "portrait", "landscape", "any", "portrait-primary", "portrait-secondary", "landscape-primary",
+            "landscape-secondary", "top", "left", "bottom", "right",
+        ]
+        for name in ["sideways", "unknown", "UIInterfaceOrientationPortrait", ""] {
             let path = try folder.desktop("[Desktop Entry]\n\(key)=portrait;\(name);\n")
             let error = #expect(throws: ManifestError.self) { try OrientationManifest(desktopEntry: path, idiom: .pad) }
             #expect(error == .unknownName(file: path, key: key, value: name, known: known))
-            #expect(
-                error?.description.hasSuffix("landscapeRight, natural, landscape, any, portrait-primary, \(rest)")
-                    == true)
+            #expect(error?.description.hasSuffix("must be one of \(known.joined(separator: ", "))") == true)
         }
         for value in ["", "  "] {
             let path = try folder.desktop("[Desktop Entry]\n\(key)=\(value)\n")
