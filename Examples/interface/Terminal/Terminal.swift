@@ -69,7 +69,7 @@ import OrientationModel
 
     /// The frontmost thing that a view draws at a point of its superview.
     private func glyph(in view: View, at point: Point) -> Character? {
-        guard !view.isHidden, let back = view.transform.inverted() else { return nil }
+        guard !view.isHidden, let back = view.effectiveTransform.inverted() else { return nil }
         let local = Point(x: point.x - view.center.x, y: point.y - view.center.y).applying(back)
         let middle = view.bounds.center
         let inside = Point(x: local.x + middle.x, y: local.y + middle.y)

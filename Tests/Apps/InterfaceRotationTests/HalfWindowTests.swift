@@ -25,7 +25,7 @@ import Testing
         #expect(stage.orientation == .landscapeRight && half.interfaceOrientation == .landscapeRight)
         for page in [root, other] {
             #expect(page.view.bounds.size == halves[0].size.turned(to: .landscapeRight, on: Stage.shape))
-            #expect(page.view.transform == InterfaceOrientation.landscapeRight.transform)
+            #expect(page.view.effectiveTransform == InterfaceOrientation.landscapeRight.transform)
             #expect(page.interfaceOrientation == .landscapeRight)
         }
         // The root of a window that is still hidden is not rotated.

@@ -291,11 +291,11 @@ import Testing
         var faults: [String] = []
         let own = (controller as? Member)?.own ?? .identity
         let rotation = node.parent == nil ? stage.orientation.transform : .identity
-        if view.transform != own.concatenating(rotation) { faults.append("\(controller): another transform") }
+        if view.effectiveTransform != own.concatenating(rotation) { faults.append("\(controller): another transform") }
         if controller.interfaceOrientation != stage.orientation { faults.append("\(controller): another orientation") }
         guard node.parent?.isArranged != true else { return faults }
         let outer = node.parent?.controller.view ?? stage.window
-        let size = view.transform.b == 0 ? outer.bounds.size : outer.bounds.size.swapped
+        let size = view.effectiveTransform.b == 0 ? outer.bounds.size : outer.bounds.size.swapped
         if view.superview !== outer || view.center != outer.bounds.center || view.bounds.size != size {
             faults.append("\(controller): does not fill what it is in")
         }

@@ -70,10 +70,10 @@ import Testing
         let new = View()
         new.transform = Transform(degrees: 180)
         root.view = new
-        #expect(new.transform == Transform(degrees: 180).concatenating(stage.orientation.transform))
+        #expect(new.effectiveTransform == Transform(degrees: 180).concatenating(stage.orientation.transform))
         #expect(new.bounds.size == Size(width: 568, height: 320))
         stage.turn(.portrait)
-        #expect(new.transform == Transform(degrees: 180).concatenating(stage.orientation.transform))
+        #expect(new.effectiveTransform == Transform(degrees: 180).concatenating(stage.orientation.transform))
     }
 
     @Test func `R36: a view that follows the device keeps its own transform`() throws {
@@ -84,9 +84,9 @@ import Testing
         stage.window.addSubview(badge)
         badge.follow(.device)
         stage.turn(.landscapeLeft)
-        #expect(badge.transform == own.concatenating(InterfaceOrientation.landscapeRight.transform))
+        #expect(badge.effectiveTransform == own.concatenating(InterfaceOrientation.landscapeRight.transform))
         stage.turn(.portrait)
-        #expect(badge.transform == own.concatenating(InterfaceOrientation.portrait.transform))
+        #expect(badge.effectiveTransform == own.concatenating(InterfaceOrientation.portrait.transform))
     }
 
     @Test(arguments: [
@@ -109,7 +109,9 @@ import Testing
             for next in [edge, .landscapeRight, .portrait, .portraitUpsideDown, .landscapeLeft] {
                 stage.turn(DeviceOrientation(next))
                 for view in [root.view, film.view, badge] {
-                    #expect(view.transform == own.concatenating(stage.orientation.transform), "\(edge), \(next)")
+                    #expect(view.transform == own, "\(edge), \(next)")
+                    let effective = own.concatenating(stage.orientation.transform)
+                    #expect(view.effectiveTransform == effective, "\(edge), \(next)")
                 }
                 #expect(root.view.bounds == stage.window.picture.bounds && film.view.bounds == root.view.bounds)
                 let isWide = stage.orientation.isLandscape == (Stage.natural == .landscapeRight)
@@ -117,34 +119,57 @@ import Testing
             }
             // Outside the window, nothing is rotated any more.
             try root.dismiss()
-            film.view.transform = own
-            #expect(film.view.transform == own)
+            #expect(film.view.transform == own && film.view.effectiveTransform == own)
         }
     }
 
-    @Test(arguments: [
-        .identity, Transform(degrees: 180), Transform(degrees: 90), Transform(scaleX: -1, y: 1),
-        Transform(degrees: -90).concatenating(Transform(scaleX: 1, y: -1)),
-    ])
-    func `R29: a transform that is computed from the current one is the product, and the identity removes the own one`(
-        own: Transform
-    ) throws {
+    /// How a program sets a transform: a value, what it computes from the one before, or none again.
+    enum Setting: CaseIterable { case set, concatenate, reset }
+
+    @Test(arguments: (0..<12).map { 30.0 * Double($0) }, Setting.allCases)
+    func `R29: a transform reads what was set, in every orientation`(degrees: Double, setting: Setting) throws {
+        let given = Transform(degrees: degrees)
         for edge in Edge.allCases {
             let stage = Stage()
-            let root = Transformed("Root", own, log: stage.log)
+            let root = Transformed("Root", Transform(scaleX: 2, y: 3), log: stage.log)
             try stage.show(root)
             stage.turn(DeviceOrientation(edge))
-            for change in [Transform(scaleX: 2, y: 3), Transform(translationX: 7, y: 9), Transform(degrees: 20)] {
-                let product = root.view.transform.concatenating(change)
-                root.view.transform = product
-                #expect(root.view.transform == product, "\(edge)")
-                stage.turn(.portrait, .landscapeLeft, DeviceOrientation(edge))
-                #expect(root.view.transform == product, "\(edge)")
+            let former = root.view.transform
+            #expect(former == Transform(scaleX: 2, y: 3))
+            root.view.transform = setting == .concatenate ? former.concatenating(given) : given
+            if setting == .reset { root.view.transform = .identity }
+            let own =
+                switch setting {
+                case .set: given
+                case .concatenate: Transform(scaleX: 2, y: 3).concatenating(given)
+                case .reset: Transform.identity
+                }
+            for next in [edge, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, edge] {
+                stage.turn(DeviceOrientation(next))
+                #expect(root.view.transform == own, "\(edge), \(next)")
+                #expect(
+                    root.view.effectiveTransform == own.concatenating(stage.orientation.transform),
+                    "\(edge), \(next)")
             }
-            root.view.transform = .identity
-            #expect(root.view.transform == stage.orientation.transform, "\(edge)")
-            stage.turn(.landscapeRight)
-            #expect(root.view.transform == stage.orientation.transform, "\(edge)")
+        }
+    }
+
+    @Test func `R29: a view that viewDidAppear rotates by a quarter fills the window in every orientation`() throws {
+        for edge in Edge.allCases {
+            let (stage, root) = try Stage.showing()
+            stage.turn(DeviceOrientation(edge))
+            let film = stage.page("Film")
+            film.onAppear = { page in
+                let size = page.view.bounds.size
+                page.view.transform = Transform(degrees: 90)
+                page.view.bounds = Rect(size: size.swapped)
+            }
+            try root.present(film)
+            for next in [edge] + Edge.allCases {
+                stage.turn(DeviceOrientation(next))
+                #expect(film.view.frame == stage.window.bounds, "\(edge), \(next)")
+                #expect(film.view.bounds.size == stage.window.picture.bounds.size.swapped, "\(edge), \(next)")
+            }
         }
     }
 
@@ -153,10 +178,10 @@ import Testing
         try stage.show(first)
         try stage.window.setRootViewController(second)
         stage.turn(.portraitUpsideDown)
-        #expect(second.view.transform != Transform(degrees: 180))
+        #expect(second.view.effectiveTransform != Transform(degrees: 180))
         try stage.window.setRootViewController(first)
         try first.addChild(second)
-        #expect(second.view.transform == Transform(degrees: 180))
+        #expect(second.view.effectiveTransform == Transform(degrees: 180))
     }
 }
 

@@ -106,7 +106,7 @@ import Testing
         #expect(stage.orientation == InterfaceOrientation(Edge(edge, natural: natural)))
         #expect(stage.application.statusBarOrientation == stage.orientation)
         #expect(canvas.pictures.allSatisfy { $0.transform == transform && $0.progress == 1 })
-        #expect(root.view.transform == transform && root.view.frame.size == Stage.size.swapped)
+        #expect(root.view.effectiveTransform == transform && root.view.frame.size == Stage.size.swapped)
         #expect(stage.log.take().allSatisfy { !$0.contains("otate") })
     }
 

@@ -35,11 +35,11 @@ import Testing
         let (stage, _, _) = try laptop()
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
         badge.follow(.fixed(.landscapeLeft))
-        #expect(badge.transform == Transform(degrees: -90) && badge.bounds.size == Size(width: 20, height: 60))
+        #expect(badge.effectiveTransform == Transform(degrees: -90) && badge.bounds.size == Size(width: 20, height: 60))
         stage.window.addSubview(badge)
-        #expect(badge.transform == Transform(degrees: 180) && badge.bounds.size == Size(width: 60, height: 20))
+        #expect(badge.effectiveTransform == Transform(degrees: 180) && badge.bounds.size == Size(width: 60, height: 20))
         badge.follow(.fixed(.landscapeRight))
-        #expect(badge.transform == .identity && badge.frame == Rect(x: 0, y: 0, width: 60, height: 20))
+        #expect(badge.effectiveTransform == .identity && badge.frame == Rect(x: 0, y: 0, width: 60, height: 20))
     }
 
     // MARK: The daemon's natural orientation

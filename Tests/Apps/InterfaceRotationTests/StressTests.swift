@@ -112,7 +112,8 @@ import Testing
         }
         if let topmost = window.topmostViewController, topmost.view.window === window {
             if topmost.view.frame != window.bounds { broken.append("the frame moved: \(topmost.view.frame)") }
-            if topmost.view.transform != window.interfaceOrientation.transform { broken.append("the transform is old") }
+            let transform = window.interfaceOrientation.transform
+            if topmost.view.effectiveTransform != transform { broken.append("the transform is old") }
         } else {
             broken.append("the topmost is not to be seen")
         }

@@ -42,7 +42,7 @@ import Testing
         let expected =
             Stage.shape == .tall
             ? Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0) : Transform(a: -1, b: 0, c: 0, d: -1, tx: 0, ty: 0)
-        #expect(page.view.transform == expected)
+        #expect(page.view.effectiveTransform == expected)
         #expect(page.view.bounds == Rect(x: 0, y: 0, width: 568, height: 320))
         #expect(stage.window.frame == Rect(size: Stage.size))
     }

@@ -13,13 +13,13 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(badge.center == Point(x: 130, y: 210))
         #expect(badge.bounds.size == Size(width: 60, height: 20).turned(to: .landscapeRight, on: Stage.shape))
-        #expect(badge.transform == InterfaceOrientation.landscapeRight.transform)
+        #expect(badge.effectiveTransform == InterfaceOrientation.landscapeRight.transform)
         #expect(stage.orientation == .portrait && stage.application.statusBarOrientation == .portrait)
         stage.turn(.portrait)
-        #expect(badge.transform == InterfaceOrientation.portrait.transform)
+        #expect(badge.effectiveTransform == InterfaceOrientation.portrait.transform)
         badge.follow(nil)
         stage.turn(.landscapeRight)
-        #expect(badge.transform == InterfaceOrientation.portrait.transform)
+        #expect(badge.effectiveTransform == InterfaceOrientation.portrait.transform)
     }
 
     @Test func `R36: a view follows the status bar, or has a fixed orientation`() throws {
@@ -30,9 +30,9 @@ import Testing
         bar.follow(.statusBar)
         dialog.follow(.fixed(.landscapeLeft))
         stage.turn(.portraitUpsideDown)
-        #expect(bar.transform == InterfaceOrientation.portraitUpsideDown.transform)
+        #expect(bar.effectiveTransform == InterfaceOrientation.portraitUpsideDown.transform)
         #expect(bar.bounds.size == Size(width: 40, height: 10).turned(to: .portraitUpsideDown, on: Stage.shape))
-        #expect(dialog.transform == InterfaceOrientation.landscapeLeft.transform)
+        #expect(dialog.effectiveTransform == InterfaceOrientation.landscapeLeft.transform)
     }
 
     @Test func `R36: a view that follows the device keeps the sensor running in a window that does not turn`() throws {

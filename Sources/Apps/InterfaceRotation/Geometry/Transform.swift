@@ -59,13 +59,6 @@ public struct Transform: Hashable, Sendable {
     /// Whether it turns by about a quarter, which swaps width and height.
     var swapsSides: Bool { abs(b) > abs(a) }
 
-    /// Whether it turns what it is applied to as another one does, within 45°, and mirrors it alike.
-    func points(like other: Transform) -> Bool {
-        func product(_ s: Transform, _ t: Transform) -> Double { s.a * t.a + s.b * t.b + s.c * t.c + s.d * t.d }
-        let common = product(self, other)
-        return common > 0 && 2 * common * common >= product(self, self) * product(other, other)
-    }
-
     /// Returns the map that applies this one first, then the other.
     public func concatenating(_ next: Transform) -> Transform {
         Transform(

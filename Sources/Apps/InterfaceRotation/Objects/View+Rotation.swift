@@ -29,26 +29,17 @@ import OrientationModel
 }
 
 extension View {
-    /// Rotates the view, after the transform that the program has set.
-    func rotate(to new: DisplayRotation) {
-        let change = Transform(degrees: new.composed(with: rotation.inverse).angle)
-        // The product is not a transform that the program sets.
-        rotation = DisplayRotation(.top)
-        transform = transform.concatenating(change)
-        rotation = new
-    }
-
-    /// Removes the rotation of a window from a view that is in a container now.
+    /// Removes the rotation of a window from a view that is not in it, or in a container.
     func removeRotation() {
-        if reference == nil { rotate(to: DisplayRotation(.top)) }
+        if reference == nil { rotation = DisplayRotation(.top) }
     }
 
-    /// Whether the transform that the program has set swaps width and height.
-    var isTurnedByProgram: Bool { transform.swapsSides != rotation.swapsSides }
+    /// Whether width and height of the bounds are swapped in the superview.
+    var swapsSides: Bool { transform.swapsSides != rotation.swapsSides }
 
     /// The rectangle of the superview that the view fills, but for what its transform scales, moves or tilts.
     var area: Rect {
-        let size = transform.swapsSides ? bounds.size.swapped : bounds.size
+        let size = swapsSides ? bounds.size.swapped : bounds.size
         return Rect(
             x: center.x - size.width / 2, y: center.y - size.height / 2, width: size.width, height: size.height)
     }
@@ -56,7 +47,7 @@ extension View {
     /// Sets the center and the size of the bounds; the transform stays.
     func fill(_ area: Rect) {
         center = area.center
-        bounds.size = transform.swapsSides ? area.size.swapped : area.size
+        bounds.size = swapsSides ? area.size.swapped : area.size
     }
 
     /// Applies ``autoresizingMask`` after the superview changed its size.
@@ -101,8 +92,8 @@ public enum RotationReference: Hashable, Sendable {
 extension View {
     /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
     ///
-    /// Its center stays, the rotation of the orientation on the screen is applied after its transform, and width and
-    /// height of its bounds swap where the screen's do. Nothing else turns with it. When this is first called, the view
+    /// Its center and its ``transform`` stay, its ``effectiveTransform`` gets the rotation of the orientation on the screen,
+    /// and width and height of its bounds swap where the screen's do. Nothing else turns with it. When this is first called, the view
     /// counts as upright in the natural orientation of the screen; outside a window, in portrait.
     public func follow(_ reference: RotationReference?) {
         self.reference = reference
@@ -126,7 +117,7 @@ extension View {
         let new = DisplayRotation(orientation, on: window?.screenShape ?? .tall)
         guard orientation != .unknown, new != rotation else { return }
         if new.swapsSides != rotation.swapsSides { bounds.size = bounds.size.swapped }
-        rotate(to: new)
+        rotation = new
         window?.drawAtRest()
     }
 

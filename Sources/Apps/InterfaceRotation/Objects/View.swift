@@ -37,21 +37,9 @@ import OrientationModel
     }
     /// The center of the view in the coordinates of its superview.
     public var center: Point
-    /// The transform of the view about its ``center``. A window that shows the view of a root or presented controller
-    /// applies the rotation of the interface after the program's own transform, as does ``follow(_:)``: the value is the
-    /// product. A new value that points the same way as the product, within 45°, is the new product; any other value, such
-    /// as a scale or a mirror in a rotated interface, and the identity, is the program's own transform.
-    public var transform = Transform.identity {
-        didSet {
-            let isProduct = transform != .identity && transform.points(like: oldValue)
-            guard rotation != DisplayRotation(.top), !isProduct else { return }
-            if reference != nil || superview is Window {
-                transform = transform.concatenating(Transform(degrees: rotation.angle))
-            } else {
-                rotation = DisplayRotation(.top)
-            }
-        }
-    }
+    /// The program's own transform of the view about its ``center``; it reads what was set, in every orientation. A turn
+    /// changes ``effectiveTransform`` only.
+    public var transform = Transform.identity
     /// The parts of the frame that are resized with the superview.
     public var autoresizingMask: AutoresizingMask = []
     /// Whether the view and its subviews are not drawn. A hidden view is still in its window: its controller gets no
@@ -66,7 +54,8 @@ import OrientationModel
     var reference: RotationReference?
     /// The window that contains this view, not this view itself; set when the view enters or leaves it.
     private weak var containingWindow: Window?
-    /// The rotation that the window, or following a reference, has applied after the program's own transform.
+    /// The rotation of the interface that a window applies to the view of a root or presented controller, or that of the
+    /// followed reference.
     var rotation = DisplayRotation(.top)
 
     /// Creates a view with this frame in the coordinates of its superview.
@@ -75,21 +64,25 @@ import OrientationModel
         center = frame.center
     }
 
-    /// The bounding box of the view with its ``transform``, in the coordinates of its superview. A root view without a
-    /// transform of its own fills its window in every orientation.
+    /// The transform with which the view is drawn in its superview: its own ``transform``, and then the rotation of the
+    /// interface in a view that a window turns, or of the reference in one that follows it with ``follow(_:)``.
+    public var effectiveTransform: Transform { transform.concatenating(Transform(degrees: rotation.angle)) }
+
+    /// The bounding box of the view with its ``effectiveTransform``, in the coordinates of its superview. A root view
+    /// without a transform of its own fills its window in every orientation.
     public var frame: Rect {
         get {
             let extent = Rect(
                 x: -bounds.size.width / 2, y: -bounds.size.height / 2,
                 width: bounds.size.width, height: bounds.size.height
-            ).applying(transform)
+            ).applying(effectiveTransform)
             return Rect(
                 x: center.x + extent.origin.x, y: center.y + extent.origin.y,
                 width: extent.size.width, height: extent.size.height)
         }
         set {
             center = newValue.center
-            let size = newValue.size.applying(transform.inverted() ?? .identity)
+            let size = newValue.size.applying(effectiveTransform.inverted() ?? .identity)
             bounds.size = Size(width: abs(size.width), height: abs(size.height))
         }
     }
@@ -124,7 +117,8 @@ import OrientationModel
 
     /// The safe area of the screen in the coordinates of this view.
     private var safeArea: Rect? {
-        guard let outer = (self as? Window)?.safeAreaOfScreen ?? superview?.safeArea, let back = transform.inverted()
+        guard let outer = (self as? Window)?.safeAreaOfScreen ?? superview?.safeArea,
+            let back = effectiveTransform.inverted()
         else { return nil }
         let middle = bounds.center
         return outer.applying(
@@ -173,13 +167,14 @@ import OrientationModel
         guard let place = old.superview, !place.isDescendant(of: self) else { return false }
         leaveSuperview()
         autoresizingMask = old.autoresizingMask
-        rotate(to: old.rotation)
+        rotation = old.rotation
         fill(old.area)
         guard let index = place.subviews.firstIndex(where: { $0 === old }) else { return false }
         place.subviews[index] = self
         superview = place
         enter(place.window)
         old.superview = nil
+        old.removeRotation()
         old.enter(nil)
         followReference()
         visibilityDidChange()
@@ -195,6 +190,7 @@ import OrientationModel
         }
         superview.subviews.removeObject(self)
         self.superview = nil
+        removeRotation()
         if !(self is Window) { enter(nil) }
     }
 

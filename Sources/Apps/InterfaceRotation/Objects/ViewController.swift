@@ -193,7 +193,7 @@
     /// Returns the size that a child will have when this controller's view has `parentSize`: by default the same, with
     /// the sides swapped if the child's view has a quarter turn in its transform.
     open func size(forChild child: ViewController, parentSize: Size) -> Size {
-        child.viewIfLoaded?.transform.swapsSides == true ? parentSize.swapped : parentSize
+        child.viewIfLoaded?.swapsSides == true ? parentSize.swapped : parentSize
     }
 
     // MARK: Containment

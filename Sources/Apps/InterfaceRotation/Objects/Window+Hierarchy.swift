@@ -96,13 +96,13 @@ extension Window {
         with coordinator: TransitionCoordinator
     ) {
         let turned = size.turned(to: orientation, on: screenShape)
-        let content = controller.viewIfLoaded?.isTurnedByProgram == true ? turned.swapped : turned
+        let content = controller.viewIfLoaded?.transform.swapsSides == true ? turned.swapped : turned
         guard controller.viewIfLoaded?.bounds.size != content else { return }
         controller.viewWillTransition(to: content, with: coordinator)
     }
 
     private func placeView(of controller: ViewController) {
-        controller.view.rotate(to: DisplayRotation(interfaceOrientation, on: screenShape))
+        controller.view.rotation = DisplayRotation(interfaceOrientation, on: screenShape)
         controller.view.fill(bounds)
     }
 

@@ -112,7 +112,7 @@ import Testing
         bar.follow(.statusBar)
         overlay.isHidden = false
         stage.device.update(.landscapeRight)
-        #expect(bar.transform == InterfaceOrientation.landscapeLeft.transform)
+        #expect(bar.effectiveTransform == InterfaceOrientation.landscapeLeft.transform)
         #expect(bar.center == Point(x: 160, y: 160))
         #expect(bar.bounds.size == Size(width: 320, height: 20).turned(to: .landscapeLeft, on: Stage.shape))
         stage.clock.run()

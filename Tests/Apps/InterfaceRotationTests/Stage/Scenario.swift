@@ -163,7 +163,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
             changes.lines = []
         case "asks": check(step, stage.log.take().filter { $0.hasSuffix(".supported") }.joined(separator: " "), rest)
         case "turns": check(step, stage.log.take().count { $0.contains("willRotate") }, rest)
-        case "badge": #expect(badge.transform == (try value(first) as InterfaceOrientation).transform)
+        case "badge": #expect(badge.effectiveTransform == (try value(first) as InterfaceOrientation).transform)
         case "held": check(step, window.isInterfaceOrientationLocked, "true")
         case "free": check(step, window.isInterfaceOrientationLocked, "false")
         case "source": check(step, window.explain()?.edgeSource ?? "", rest)
