@@ -9,6 +9,14 @@ import Testing
         .portrait, .landscapeLeft, .portraitUpsideDown, .landscapeRight,
     ]
 
+    @MainActor @Test func `R35: views, transforms and rectangles print in UIKit's form`() {
+        let view = View(frame: Rect(x: 0, y: 0.5, width: 320, height: 568))
+        #expect("\(view)" == "<View; frame = (0 0.5; 320 568)>")
+        view.transform = Transform(scaleX: 2, y: -1)
+        #expect("\(view)" == "<View; frame = (-160 0.5; 640 568); transform = [2, 0, 0, -1, 0, 0]>")
+        #expect("\(Transform(degrees: -90))" == "[0, -1, 1, 0, 0, 0]")
+    }
+
     @Test func `R35: the matrix of each orientation has its angle`() {
         #expect(
             InterfaceOrientation.landscapeLeft.transform(on: .tall) == Transform(a: 0, b: -1, c: 1, d: 0, tx: 0, ty: 0))
