@@ -53,6 +53,21 @@ import Testing
         #expect(sensor.log == ["start", "stop"])
     }
 
+    @Test func `R34: a surplus end does not stop the readings of a visible window`() throws {
+        let (stage, _) = try Stage.showing()
+        let sensor = Sensor()
+        stage.device.source = sensor
+        stage.device.endGeneratingDeviceOrientationNotifications()
+        #expect(stage.device.isGeneratingDeviceOrientationNotifications && stage.device.orientation == .portrait)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight)
+        stage.device.beginGeneratingDeviceOrientationNotifications()
+        stage.device.endGeneratingDeviceOrientationNotifications()
+        stage.window.isHidden = true
+        stage.device.beginGeneratingDeviceOrientationNotifications()
+        stage.device.endGeneratingDeviceOrientationNotifications()
+        #expect(sensor.log == ["start", "stop", "start", "stop"])
+    }
+
     @Test func `R34: unknown from a failed sensor is posted and turns nothing`() throws {
         let (stage, _) = try Stage.showing()
         stage.turn(.landscapeLeft)

@@ -155,14 +155,7 @@ extension Application {
 
     /// Requests readings while there is a visible window that can turn, or a view that follows the device.
     func updateGenerating() {
-        let needs = isActive && windows.contains { $0.hasInterface || $0.followsDevice }
-        guard needs != isGenerator else { return }
-        isGenerator = needs
-        if needs {
-            device.beginGeneratingDeviceOrientationNotifications()
-        } else {
-            device.endGeneratingDeviceOrientationNotifications()
-        }
+        device.request(byInterface: isActive && windows.contains { $0.hasInterface || $0.followsDevice })
     }
 
     /// Adds a turn of the device to the windows that have not followed this edge, or to all. It ends their requests.

@@ -79,7 +79,6 @@ extension ApplicationDelegate {
 
     var keyWindows: [Window] = []
     var isSuspended = false
-    var isGenerator = false
     var isSettling = false
     /// The number of windows with a pending evaluation.
     var pendingWindows = 0

@@ -82,7 +82,9 @@ extension DeviceOrientationSource {
     private var countedEdge: Edge?
     /// The number of new edges; turning the user's lock off counts as one. A request holds while it stays the same.
     private(set) var edgeCount = 0
-    private var generators = 0
+    /// The program's requests for notifications. The interface's own is apart: a surplus `end` does not stop it.
+    private var programRequests = 0
+    private var isUsedByInterface = false
     private(set) var isPosting = false
     private var waiting: [() -> Void] = []
     private var isRunningWaiting = false
@@ -151,24 +153,35 @@ extension Device {
     }
 
     /// Whether readings and notifications are requested.
-    public var isGeneratingDeviceOrientationNotifications: Bool { generators > 0 }
+    public var isGeneratingDeviceOrientationNotifications: Bool { programRequests > 0 || isUsedByInterface }
 
     /// Requests readings and notifications. Calls nest; each needs its
     /// ``endGeneratingDeviceOrientationNotifications()``.
     public func beginGeneratingDeviceOrientationNotifications() {
-        generators += 1
-        if generators == 1 { source?.startUpdating(self) }
+        request(programRequests + 1, byInterface: isUsedByInterface)
     }
 
-    /// Ends one call of ``beginGeneratingDeviceOrientationNotifications()``. After the last the orientation is
-    /// unknown; a surplus call is ignored with a warning.
+    /// Ends one call of ``beginGeneratingDeviceOrientationNotifications()``. After the last, and while no visible window
+    /// can turn, the orientation is unknown. A surplus call is ignored with a warning.
     public func endGeneratingDeviceOrientationNotifications() {
-        guard generators > 0 else {
+        guard programRequests > 0 else {
             return StandardError.write(
                 "endGeneratingDeviceOrientationNotifications: ignored: no matching begin…; remove the call")
         }
-        generators -= 1
-        guard generators == 0 else { return }
+        request(programRequests - 1, byInterface: isUsedByInterface)
+    }
+
+    /// Requests readings for the interface, or ends its request.
+    func request(byInterface isUsed: Bool) { request(programRequests, byInterface: isUsed) }
+
+    private func request(_ count: Int, byInterface isUsed: Bool) {
+        let wasGenerating = isGeneratingDeviceOrientationNotifications
+        (programRequests, isUsedByInterface) = (count, isUsed)
+        guard isGeneratingDeviceOrientationNotifications != wasGenerating else { return }
+        guard wasGenerating else {
+            source?.startUpdating(self)
+            return
+        }
         reading = .unknown
         source?.stopUpdating(self)
     }
