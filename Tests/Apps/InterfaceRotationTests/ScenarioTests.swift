@@ -14,8 +14,31 @@ import Testing
     }
 
     nonisolated private static let following = """
-        R18: an edge that was up before is not new
+        R18: an edge that the interface already has causes no query
             turn faceUp portrait faceDown unknown portrait; asks; turn landscapeLeft; asks Root.supported
+        R18: a reading that nothing prevents is followed, also of the edge that was up before a face
+            rules modern autorotating; answers Root portrait; turn landscapeLeft; present Film; shows portrait
+            waits the next reading of an edge; turn faceUp; shows portrait; waits the next reading of an edge
+            turn landscapeLeft; shows landscapeRight; waits; dismiss; shows portrait; waits
+        R18: also after a mask has become wider, or a presentation by preference
+            answers Root portrait; turn landscapeLeft; answers Root all; turn unknown; shows portrait
+            turn landscapeLeft; shows landscapeRight; present Film preferring portrait; shows portrait
+            waits the next reading of an edge; turn faceDown landscapeLeft; shows landscapeRight
+        R18: also when shouldAutorotate is true again
+            rules autorotating; answers Root fixed; turn landscapeLeft; shows portrait; waits; answers Root free
+            turn faceUp landscapeLeft; shows landscapeRight
+        R18: during a turn it is followed afterwards
+            app animated; answers Root portrait; turn landscapeLeft; present Film portraitUpsideDown; turning
+            answers Film all; reads faceUp; reads landscapeLeft; frames; shows landscapeRight
+        R23: laying the device down and lifting it ends no request, also one that waits
+            app animated; request landscapeLeft; frames; turn faceUp portrait; shows landscapeLeft; waits
+            turn portraitUpsideDown; shows portraitUpsideDown; update Root landscape; turning; request landscapeLeft
+            reads faceUp; reads portraitUpsideDown; frames; shows landscapeLeft
+        R21: after an arrival the reason says why the edge does not count
+            answers Root portrait; turn landscapeLeft; present Film; shows portrait
+            because what arrives keeps an allowed orientation until the next reading of an edge.
+            dismiss; answers Root all; request portrait; present Film; shows portrait; waits
+            because the program requested it and the device has not been turned since.
         R19: an undetermined edge keeps the orientation
             turn landscapeLeft faceUp; shows landscapeRight; turn unknown; shows landscapeRight; device unknown
         R22: an update follows the edge, new or not
@@ -177,11 +200,31 @@ import Testing
         """
 
     nonisolated private static let overrides = """
-        R26: an override is posted, holds until the device turns, and respects the lock
+        R26: an override is posted, holds until the device turns, and passes the user's lock
             override landscapeLeft; override landscapeLeft; turn faceUp portrait unknown
             posts portrait → landscapeLeft; shows landscapeRight; source an override; turn portraitUpsideDown
             posts landscapeLeft → portraitUpsideDown; shows portraitUpsideDown
-            lock; override landscapeRight; shows portraitUpsideDown; posts
+            lock; override landscapeRight; shows landscapeLeft; posts portraitUpsideDown → landscapeRight
+            locks the user's lock; source an override; because a program overrides the device orientation
+        R26: an override under the user's lock ends with a call, and the interface returns to the locked edge
+            rules modern autorotating legacy
+            lock; override landscapeLeft; shows landscapeRight; override landscapeLeft; turn landscapeRight
+            posts portrait → landscapeLeft; device landscapeLeft; edge landscapeLeft; shows landscapeRight
+            clear; posts landscapeLeft → portrait; shows portrait; clear; posts
+            turn portraitUpsideDown; shows portrait; override landscapeLeft; override unknown; device portrait
+            posts portrait → landscapeLeft; shows landscapeRight; unlock; shows portraitUpsideDown
+        R26: an override under the user's lock ends when the lock is turned off and the device was turned
+            lock; override landscapeLeft; turn portraitUpsideDown; device landscapeLeft; unlock
+            device portraitUpsideDown; shows portraitUpsideDown
+            lock; override landscapeLeft; unlock; device landscapeLeft; shows landscapeRight
+        R26: a lock that is moved hides an override, and the same override passes it again
+            override landscapeLeft; lock portrait; device portrait; shows landscapeRight
+            request portrait; override landscapeLeft; shows landscapeRight; device landscapeLeft
+            state portraitUpsideDown locked portrait; device landscapeLeft
+            state portraitUpsideDown locked landscapeRight; device landscapeRight; shows landscapeRight
+        R26: an override under the user's lock obeys the app's own lock and the masks
+            lock; holds Root; override landscapeLeft; shows portrait; clear; frees Root; answers Root portrait
+            override landscapeLeft; shows portrait; because Root does not allow landscapeRight
         R26: the same override again has an effect only after a reset, which posts nothing
             override landscapeLeft; request portrait; override landscapeLeft; shows portrait
             posts portrait → landscapeLeft; override unknown; posts; override landscapeLeft; shows landscapeRight

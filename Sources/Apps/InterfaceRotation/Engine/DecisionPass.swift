@@ -92,9 +92,8 @@
         c.ruleSet = application.ruleSet
         c.hasNewEdge = pending.hasNewEdge
         c.hasNewAnswers = pending.hasNewAnswers
-        // A new edge ends a request, also while the window is hidden or the app suspended.
-        c.heldRequest =
-            window.requests.last { $0.edgeCount == device.edgeCount && window.isPresented($0.modal) }?.orientation
+        if pending.isForced { c.source = .override }
+        c.heldRequest = window.heldRequest
         c.coversScreen = window.coversScreen
         c.manifest = application.manifest.supportedInterfaceOrientations ?? []
         c.controller = topmost.description

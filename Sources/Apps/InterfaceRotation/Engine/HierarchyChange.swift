@@ -52,6 +52,8 @@
     var shown: Shown?
     var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)?
     var hasNewEdge = false
+    /// Whether the program set the new edge, or ended its override under the user's lock.
+    var isForced = false
     var lockTurnedOff = false
     var hasNewAnswers = false
     var isAnimated: Bool
@@ -62,7 +64,7 @@
 
     /// Adds a later evaluation. A new edge ends a pending request, as it ends a granted one.
     mutating func add(_ later: Pending) {
-        if later.hasNewEdge { request = nil }
+        if later.hasNewEdge { (request, isForced) = (nil, later.isForced) }
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
         request = later.request ?? request
         hasNewEdge = hasNewEdge || later.hasNewEdge

@@ -158,12 +158,12 @@ extension Application {
         device.request(byInterface: isActive && windows.contains { $0.hasInterface || $0.followsDevice })
     }
 
-    /// Adds a turn of the device to the windows that have not followed this edge, or to all. It ends their requests.
-    func deviceWillPost(_ edge: Edge, isForced: Bool) {
+    /// Adds a turn of the device to the windows that it concerns, or to all. It ends their requests.
+    func deviceWillPost(_ edge: Edge, isForced: Bool, isReading: Bool) {
         guard isActive else { return }
-        for window in windows where isForced || window.followedEdge != edge {
+        for window in windows where isForced || window.isConcerned(by: edge, isReading: isReading) {
             window.requests = []
-            window.wait(for: Pending(hasNewEdge: true, isAnimated: true))
+            window.wait(for: Pending(hasNewEdge: true, isForced: isForced, isAnimated: true))
         }
     }
 

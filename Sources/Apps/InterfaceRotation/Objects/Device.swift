@@ -47,7 +47,13 @@ extension DeviceOrientationSource {
     public private(set) var supportedInterfaceOrientations = InterfaceOrientationMask.all
 
     /// The user's rotation lock.
-    public private(set) var userLock = OrientationCircumstances.UserLock.off
+    public private(set) var userLock = OrientationCircumstances.UserLock.off {
+        didSet {
+            guard isOverriddenUnderLock, userLock != oldValue else { return }
+            isOverriddenUnderLock = false
+            if let readEdge { endOverride(ifNot: readEdge) }
+        }
+    }
 
     /// The source of readings; started with the first and stopped with the last request for notifications.
     public var source: (any DeviceOrientationSource)? {
@@ -77,6 +83,8 @@ extension DeviceOrientationSource {
     private var overriddenEdge: Edge?
     private var reading = DeviceOrientation.unknown
     private var override: DeviceOrientation?
+    /// Whether the override was set under the user's lock as it is now: it then counts instead of the locked edge.
+    private var isOverriddenUnderLock = false
     /// The edge of the last counted reading or granted request. A last edge that arrives without a reading does not
     /// change it.
     private var countedEdge: Edge?
@@ -121,7 +129,9 @@ extension DeviceOrientationSource {
         readEdge = readEdge?.renamed(from: old, to: new)
         overriddenEdge = overriddenEdge?.renamed(from: old, to: new)
         countedEdge = countedEdge?.renamed(from: old, to: new)
+        let isOverridden = isOverriddenUnderLock
         if case .on(let edge?) = userLock { userLock = .on(at: edge.renamed(from: old, to: new)) }
+        isOverriddenUnderLock = isOverridden
     }
 
     /// Restricts the interface to the orientations in the mask, for every window.
@@ -137,18 +147,25 @@ extension DeviceOrientationSource {
 // MARK: - State
 
 extension Device {
-    /// The device orientation, as the app sees it: the locked orientation while the user's lock is on, else an
-    /// override, else the newest reading; unknown while no notifications are generated and before the first reading.
+    /// The device orientation, as the app sees it: an override, else the locked orientation while the user's lock is on,
+    /// else the newest reading; unknown while no notifications are generated and before the first reading. A lock that is
+    /// turned on or moved hides an earlier override.
     public var orientation: DeviceOrientation {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
+        if let visibleOverride { return visibleOverride }
         if case .on(let edge) = userLock { return edge.map { DeviceOrientation($0) } ?? .unknown }
-        return override ?? reading
+        return reading
     }
 
-    /// The edge on which decisions are based: the locked edge, else the edge that is up, else the last edge that was
+    /// The override that counts; nil if there is none, or the user's lock hides it.
+    private var visibleOverride: DeviceOrientation? {
+        userLock == .off || isOverriddenUnderLock ? override : nil
+    }
+
+    /// The edge on which decisions are based: that of ``orientation``, else the locked edge, else the last edge that was
     /// up; nil before the first.
     public var edge: Edge? {
-        if case .on(let edge) = userLock { return edge }
+        if case .on(let edge) = userLock, visibleOverride == nil { return edge }
         return Edge(orientation) ?? lastEdge
     }
 
@@ -186,7 +203,7 @@ extension Device {
         source?.stopUpdating(self)
     }
 
-    var orientationSource: OrientationCircumstances.Source { override == nil ? .reading : .override }
+    var orientationSource: OrientationCircumstances.Source { visibleOverride == nil ? .reading : .override }
 }
 
 // MARK: - Updates
@@ -253,28 +270,34 @@ extension Device {
 
     /// Overrides the device's orientation: for simulators, tests and accessibility tools.
     ///
+    /// It is posted and followed under the user's lock too, which stops only what the device does: an app's button for
+    /// full screen is the user's wish as well. The app's own lock stops it.
+    ///
     /// The override ends with ``clearOverride()``, or when the device turns to another edge than the one that was up
-    /// when the override was set. Setting the same value again has no effect unless it was reset to `unknown` in
-    /// between. Setting `unknown` posts nothing.
+    /// when the override was set; if that happens under the user's lock, when the lock is turned off. Setting the same
+    /// value again has no effect unless it was reset to `unknown` in between. Setting `unknown` posts nothing.
     public func overrideOrientation(_ orientation: DeviceOrientation) {
         change {
-            guard $0.override != orientation else { return .never }
+            guard $0.visibleOverride != orientation else { return .never }
             if orientation == .unknown {
                 $0.override = nil
                 return .never
             }
-            $0.overrideEdge = Edge(orientation) ?? $0.lastEdge
-            if $0.override == nil { $0.overriddenEdge = $0.readEdge }
+            $0.overrideEdge = Edge(orientation) ?? $0.edge
+            if $0.visibleOverride == nil { $0.overriddenEdge = $0.readEdge }
             $0.override = orientation
+            $0.isOverriddenUnderLock = $0.userLock != .off
             return .always
         }
     }
 
-    /// Ends the override: readings and the device's own last edge count again.
+    /// Ends the override: readings and the device's own last edge count again, or the user's lock.
     public func clearOverride() {
         change {
+            let (old, isLocked) = ($0.orientation, $0.userLock != .off)
             $0.endOverride()
-            return .ifChanged
+            // An override that was visible under the lock ends as it began.
+            return isLocked && $0.orientation != old ? .always : .ifChanged
         }
     }
 
@@ -290,7 +313,12 @@ extension Device {
         guard isGeneratingDeviceOrientationNotifications else { return }
         reading = orientation
         setLastEdge(Edge(orientation))
-        guard override != nil, let edge = Edge(orientation) else { return }
+        if let edge = Edge(orientation) { endOverride(ifNot: edge) }
+    }
+
+    /// Ends the override if the device has been turned to this edge, except under the lock that the override passes.
+    private func endOverride(ifNot edge: Edge) {
+        guard override != nil, !isOverriddenUnderLock else { return }
         if let overriddenEdge, edge != overriddenEdge { endOverride() } else { overriddenEdge = edge }
     }
 
@@ -306,7 +334,7 @@ extension Device {
         if override == nil { overrideEdge = nil }
     }
 
-    /// Whether a change is posted.
+    /// Whether a change is posted. A program's own is always, also under the user's lock.
     private enum Posting { case ifChanged, always, never }
 
     /// Makes one change: sets the value, calls the observers in order of registration, then evaluates the windows. A
@@ -319,25 +347,27 @@ extension Device {
         application?.completeStalledTurns()
         let (old, wasLocked) = (orientation, userLock != .off)
         let posting = mutate(self)
-        guard userLock == .off, posting != .never else {
+        guard posting == .always || userLock == .off && posting == .ifChanged else {
             // Views that follow the device follow the locked edge.
             application?.windows.forEach { $0.followReference() }
             if userLock != .off, edge != nil { application?.lockHoldsEdge() }
             return
         }
-        let (new, isForced) = (orientation, posting == .always)
+        let (new, isForced, lockTurnedOff) = (orientation, posting == .always, wasLocked && userLock == .off)
         let followed = edgeToFollow
         let isForcedEdge = isForced && Edge(new) != nil
-        if isForcedEdge || wasLocked || (followed != nil && followed != countedEdge) {
+        if isForcedEdge || lockTurnedOff || (followed != nil && followed != countedEdge) {
             countedEdge = edge
             edgeCount += 1
         }
         let isPosted = (new != old || isForced) && isGeneratingDeviceOrientationNotifications
         isPosting = true
-        if let followed { application?.deviceWillPost(followed, isForced: isForcedEdge) }
+        if let followed {
+            application?.deviceWillPost(followed, isForced: isForcedEdge, isReading: isPosted && Edge(new) != nil)
+        }
         if isPosted { orientationDidChange.post(DeviceOrientationChange(old: old, new: new)) }
         isPosting = false
-        application?.deviceDidPost(lockTurnedOff: wasLocked)
+        application?.deviceDidPost(lockTurnedOff: lockTurnedOff)
     }
 
     /// The edge for which windows are evaluated that have not followed it yet. A flat device has the edge that was up

@@ -150,27 +150,31 @@ extension Window {
         return (decision.orientation, refused)
     }
 
-    /// Stores a decision, and the edge for which no reading has to be evaluated again.
+    /// Stores a decision, and its edge if the interface has followed it as far as it could.
     ///
     /// A decision can use a last edge without a reading, or the reading below an override that was reset. The edge of
-    /// the reading that follows is then compared with this one, not with the one before. If the decision
-    /// did not follow its edge, every edge is new, and if it did not use its edge, nothing changes.
+    /// the notification that follows is then compared with this one, not with the one before.
     private func record(_ decision: OrientationDecision) {
         lastDecision = decision
         let c = decision.circumstances
-        guard c.edge != followedEdge else { return }
-        let isTurn = c.cause.isTurnOfTheDevice || c.hasNewEdge
-        if isTurn, c.device != .unknown || decision.follows(c.edge) {
+        if c.cause.isTurnOfTheDevice || c.hasNewEdge || decision.follows(c.edge) || decision.isWish {
             followedEdge = c.edge
-        } else if decision.basis != .heldRequest, decision.error == nil {
-            if decision.follows(c.edge) || decision.isWish {
-                followedEdge = c.edge
-            } else if isTurn || c.cause.reveals || c.cause == .answersChanged || c.hasNewAnswers
-                || decision.orientation != c.current
-            {
-                followedEdge = nil
-            }
         }
+    }
+
+    /// Whether a notification of the device has to be evaluated: its edge is another than the followed one, or it names an
+    /// edge (R18) that is not up in the interface and that no request prevents (R23).
+    func isConcerned(by edge: Edge, isReading: Bool) -> Bool {
+        if followedEdge != edge { return true }
+        return isReading && interfaceOrientation != InterfaceOrientation(edge) && heldRequest == nil
+            && pending?.request == nil
+    }
+
+    /// The orientation of the request that holds. A new edge ends a request, also while the window is hidden or the app
+    /// suspended.
+    var heldRequest: InterfaceOrientation? {
+        guard let device = application?.device else { return nil }
+        return requests.last { $0.edgeCount == device.edgeCount && isPresented($0.modal) }?.orientation
     }
 
     /// Makes the pending evaluations, and the appearance callbacks for what callbacks have changed, until none is left.

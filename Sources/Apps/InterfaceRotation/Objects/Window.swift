@@ -27,8 +27,7 @@ import OrientationModel
     /// The last request that was granted for the root and for each presented controller with whose dismissal it ends, and
     /// the count of edges at that time. The last counts.
     var requests: [(orientation: InterfaceOrientation, edgeCount: Int, modal: ObjectIdentifier?)] = []
-    /// The edge for which the interface was last evaluated; a reading of another edge evaluates it again. See
-    /// ``record(_:)``.
+    /// The edge for which the interface was last evaluated; a notification with another edge evaluates it again.
     var followedEdge: Edge?
     var pending: Pending? {
         didSet {

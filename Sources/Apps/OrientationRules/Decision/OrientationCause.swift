@@ -53,6 +53,9 @@ public enum OrientationCause: Hashable, Sendable {
         }
     }
 
+    /// Whether something arrives that does not turn an interface whose orientation it allows (R21).
+    var keepsAllowed: Bool { self == .presented || self == .pushed || self == .childAdded }
+
     /// Whether only the device caused the decision.
     package var isTurnOfTheDevice: Bool { self == .deviceTurned || self == .lockTurnedOff }
 

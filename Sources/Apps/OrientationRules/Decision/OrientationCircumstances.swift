@@ -76,7 +76,7 @@ public struct OrientationCircumstances: Hashable, Sendable {
     public enum Source: Hashable, Sendable {
         /// From a sensor.
         case reading
-        /// From a program that overrides it.
+        /// From a program that overrides it. The user's lock does not hold against it.
         case override
     }
 
@@ -104,10 +104,10 @@ public struct OrientationCircumstances: Hashable, Sendable {
 }
 
 extension OrientationCircumstances {
-    /// The edge on which the decision is based: the locked edge, else the edge that is up, else the last edge that was
-    /// up.
+    /// The edge on which the decision is based: the locked edge unless the device's orientation is overridden, else the
+    /// edge that is up, else the last edge that was up.
     public var edge: Edge? {
-        if case .on(let held) = userLock { return held }
+        if case .on(let held) = userLock, source == .reading { return held }
         return Edge(device) ?? lastEdge
     }
 
@@ -120,7 +120,8 @@ extension OrientationCircumstances {
         return lastEdge == nil ? .nowhere : .last
     }
 
-    var isLockedByUser: Bool { userLock != .off }
+    /// Whether the user's lock stops following the device.
+    var isLockedByUser: Bool { userLock != .off && source == .reading }
 
     /// The device lies flat or its orientation is unknown, and no earlier pending change needs a decision.
     package var isTurnWithoutEdge: Bool {

@@ -18,6 +18,8 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     public let preferred: InterfaceOrientation
     /// The locks that are on, by name.
     public let locks: [String]
+    /// What an edge that nothing prevents, and that is not up in the interface, waits for; nil if there is none.
+    public let waitsFor: String?
     /// The orientation of the interface after the decision.
     public let result: InterfaceOrientation
     /// One sentence for the user.
@@ -38,6 +40,7 @@ public struct OrientationExplanation: Hashable, Sendable, CustomStringConvertibl
     public var description: String {
         let lines =
             [sentence, "edge: \(edge.map { "\($0), from \(edgeSource)" } ?? edgeSource)"]
+            + (waitsFor.map { ["waits for \($0)"] } ?? [])
             + queried.map { "queried \($0)" } + notQueried.map { "not queried \($0)" }
         return lines.joined(separator: "\n")
     }
@@ -49,7 +52,7 @@ extension OrientationDecision {
         let c = circumstances
         return OrientationExplanation(
             cause: c.cause, edge: c.edge, edgeSource: edgeSource, queried: queried, notQueried: notQueried,
-            preferred: c.preferred, locks: locks, result: orientation, sentence: sentence)
+            preferred: c.preferred, locks: locks, waitsFor: waitsFor, result: orientation, sentence: sentence)
     }
 
     /// Returns this decision, or one that explains the user's lock if it has changed since: `now` has the lock and the
@@ -83,7 +86,7 @@ extension OrientationDecision {
 
     private var locks: [String] {
         let c = circumstances
-        return (c.isLockedByUser ? ["the user's lock"] : [])
+        return (c.userLock != .off ? ["the user's lock"] : [])
             + (c.isLockedByAppInForce ? ["the app's own lock"] : [])
     }
 
@@ -102,7 +105,7 @@ extension OrientationDecision {
         let wish =
             c.isPreferenceQueried
             ? [Line(source: "preferredInterfaceOrientationForPresentation", answer: "\(c.preferred)")] : []
-        return [Line(source: "the user's lock", answer: c.isLockedByUser ? "on" : "off")] + lock
+        return [Line(source: "the user's lock", answer: c.userLock == .off ? "off" : "on")] + lock
             + [Line(source: "the device", answer: "\(c.deviceMask)")] + window + follow
             + answers.map { Line(source: $0.name, answer: "\($0.mask)") } + wish
     }
@@ -183,7 +186,7 @@ extension OrientationDecision {
         let c = circumstances
         switch basis {
         case .edge: return edgeReason
-        case .heldRequest: return "\(words.requester) and the device has not been turned since"
+        case .heldRequest: return heldReason(words)
         case .request: return "it is requested and allowed"
         case .preferred: return "\(c.preferringContent ?? c.controller) prefers it"
         case .lastShown: return "this content was last shown in that orientation"
@@ -213,16 +216,41 @@ extension OrientationDecision {
         }
     }
 
-    /// Why it stays, where a turn to the edge might be expected: the first obstacle in query order.
+    /// Why it stays, where a turn to the edge might be expected.
     private func currentReason(_ words: Words) -> String {
+        guard let edge = edgeElsewhere else { return "that is allowed" }
+        if let obstacle = obstacle(to: edge, words) { return obstacle }
+        return circumstances.cause.keepsAllowed
+            ? "what arrives keeps an allowed orientation until \(Self.nextReading)" : "that is allowed"
+    }
+
+    private static let nextReading = "the next reading of an edge"
+
+    /// The orientation of the edge, unless the interface has it.
+    private var edgeElsewhere: InterfaceOrientation? {
+        circumstances.edge.map { InterfaceOrientation($0) }.flatMap { $0 == orientation ? nil : $0 }
+    }
+
+    /// What keeps the interface from following the device, the first in query order.
+    private func obstacle(to edge: InterfaceOrientation, _ words: Words) -> String? {
         let c = circumstances
-        guard let edge = c.edge.map({ InterfaceOrientation($0) }), edge != c.current else {
-            return "that is allowed"
-        }
         if c.isLockedByUser { return "the user's lock is on" }
         if c.isLockedByAppInForce { return "the app's own lock is on" }
         if let source = source(excluding: edge) { return "\(source) does not allow \(words.name(edge))" }
-        return c.mayFollow ? "that is allowed" : notAutorotating
+        if c.heldRequest != nil { return heldReason(words) }
+        return c.mayFollow ? nil : notAutorotating
+    }
+
+    private func heldReason(_ words: Words) -> String { "\(words.requester) and the device has not been turned since" }
+
+    /// R18: what nothing prevents is followed at the next notification that names an edge; a request (R23) holds longer.
+    private var waitsFor: String? {
+        switch basis {
+        case .request, .heldRequest, .screenNotCovered, .deferred, .refused, .nothingAllowed: return nil
+        default:
+            guard let edge = edgeElsewhere, obstacle(to: edge, Words(cause: "")) == nil else { return nil }
+            return Self.nextReading
+        }
     }
 
     private var notAutorotating: String {

@@ -79,7 +79,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         for word in words.dropFirst() {
             switch (key, word) {
             case (nil, "preferring"), (nil, "as"): key = word
-            case (nil, "fixed"): page.autorotates = false
+            case (nil, "fixed"), (nil, "free"): page.autorotates = word == "free"
             case (nil, "locked"): page.prefersLock = true
             case ("preferring", _): (page.preferred, key) = (try value(word), nil)
             case ("as", _): (page.modalPresentationStyle, key) = (try #require(Self.styles[word]), nil)
@@ -167,6 +167,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         case "held": check(step, window.isInterfaceOrientationLocked, "true")
         case "free": check(step, window.isInterfaceOrientationLocked, "false")
         case "source": check(step, window.explain()?.edgeSource ?? "", rest)
+        case "waits": check(step, window.explain()?.waitsFor ?? "", rest)
         case "locks": check(step, window.explain()?.locks.joined(separator: ", ") ?? "", rest)
         case "because": check(step, window.explain()?.sentence.contains(rest) == true, "true")
         case "errors":
