@@ -170,15 +170,9 @@ import Testing
     }
 }
 
-/// A page with callbacks in its layout and in its answer.
+/// A page with a callback in its layout.
 @MainActor private final class Resizing: Page {
     var onLayout: (@MainActor () -> Void)?
-    var onQuery: (@MainActor () -> Void)?
-
-    override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        onQuery?()
-        return super.supportedInterfaceOrientations
-    }
 
     override func viewDidLayoutSubviews() {
         super.viewDidLayoutSubviews()

@@ -64,6 +64,35 @@ import Testing
         #expect(error?.controller == "Wrong")
     }
 
+    @Test func `R43: content that a container does not query is named, also in the sentence if it disagrees`() throws {
+        let stage = Stage()
+        let page = stage.page("Page")
+        page.logsQuestions = true
+        let navigation = try NavigationController(rootViewController: page)
+        let tabs = try TabBarController(viewControllers: [navigation])
+        navigation.defersOrientationToContent = true
+        try stage.show(tabs)
+        stage.turn(.landscapeLeft)
+        #expect(!stage.log.take().contains("Page.supported"))
+        func explain() throws -> OrientationExplanation { try #require(stage.window.explain()) }
+        let reason = "TabBarController decides; defersOrientationToContent = true asks the page"
+        #expect(try explain().notQueried.suffix(2).map(\.source) == ["NavigationController", "Page"])
+        #expect(try explain().notQueried.suffix(2).allSatisfy { $0.answer == reason })
+        #expect(try explain().sentence.hasSuffix("because the device was turned and the device is held that way."))
+        let otherwise = "; Page would decide otherwise, but \(reason)."
+        page.mask = .portrait
+        #expect(try explain().sentence.hasSuffix(otherwise))
+        (page.mask, page.prefersLock) = (nil, true)
+        #expect(try explain().sentence.hasSuffix(otherwise))
+        // An explanation in an answer to the explanation does not query again.
+        page.onQuery = { _ = stage.window.explain() }
+        #expect(try explain().sentence.hasSuffix(otherwise))
+        navigation.defersOrientationToContent = false
+        #expect(try explain().notQueried.last?.answer.hasPrefix("NavigationController decides") == true)
+        (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
+        #expect(try explain().notQueried.map(\.source) == ["shouldAutorotate"])
+    }
+
     @Test func `R43: after a refused request or arrival the state is explained`() throws {
         let (stage, root) = try Stage.showing("Root", .portrait)
         stage.turn(.landscapeLeft)

@@ -83,6 +83,29 @@
         return .decide(c)
     }
 
+    /// Returns the content of the containers that answer without deferring to it, the innermost last. It is queried for
+    /// explanations, and not while a decision is made.
+    static func unqueried(in window: Window) -> [OrientationCircumstances.Unqueried] {
+        guard let application = window.application, application.ruleSet != .legacy, !isRunning(in: application),
+            var container = window.topmostViewController
+        else { return [] }
+        let former = current
+        current = DecisionPass(application, in: former)
+        defer { current = former }
+        while let child = container.answeringChild { container = child }
+        var decider = container
+        var list: [OrientationCircumstances.Unqueried] = []
+        while case .managed(let child?) = container.content {
+            if container.answeringChild == nil { decider = container }
+            list.append(
+                .init(
+                    name: child.description, container: decider.description, mask: mask(of: child),
+                    isLocked: window.ownLockMayHold && child.prefersInterfaceOrientationLocked))
+            container = child
+        }
+        return list
+    }
+
     /// The circumstances that are known without the mask of a view controller.
     private func facts(
         _ pending: Pending, _ cause: OrientationCause, _ window: Window, _ topmost: ViewController

@@ -48,7 +48,8 @@ extension Window {
     public func explain() -> OrientationExplanation? {
         guard let application else { return lastDecision?.explanation }
         if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
-        let now = OrientationCircumstances(.lockTurnedOff, current: interfaceOrientation, of: application.device)
+        var now = OrientationCircumstances(.lockTurnedOff, current: interfaceOrientation, of: application.device)
+        now.unqueried = DecisionPass.unqueried(in: self)
         return lastDecision?.since(now).explanation
     }
 

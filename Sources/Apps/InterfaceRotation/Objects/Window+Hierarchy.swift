@@ -53,7 +53,7 @@ extension Window {
     /// Whether the app's own lock keeps the orientation of this window.
     public var isInterfaceOrientationLocked: Bool { ownLock && ownLockMayHold }
 
-    private var ownLockMayHold: Bool {
+    var ownLockMayHold: Bool {
         application?.ruleSet == .modern && application?.keyWindow === self && coversScreen && topmostIsFree
     }
 

@@ -60,6 +60,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
     package var preferringContent: String?
     /// Whether ``preferred`` was queried for an update.
     package var isPreferenceUpdated = false
+    /// The content of containers that do not defer to it, for explanations.
+    package var unqueried: [Unqueried] = []
     /// The orientation in which what is shown was last shown; unknown for never.
     public var lastShown = InterfaceOrientation.unknown
     /// The manifest's list, in its order.
@@ -86,6 +88,20 @@ public struct OrientationCircumstances: Hashable, Sendable {
         case off
         /// The interface stays at this edge; nil if no edge was known when the lock was turned on.
         case on(at: Edge?)
+    }
+
+    /// Content of a container that answers for it.
+    package struct Unqueried: Hashable, Sendable {
+        /// Its name, and that of the container.
+        let name, container: String
+        /// Its own answers.
+        let mask: InterfaceOrientationMask, isLocked: Bool
+
+        package init(name: String, container: String, mask: InterfaceOrientationMask, isLocked: Bool) {
+            (self.name, self.container, self.mask, self.isLocked) = (name, container, mask, isLocked)
+        }
+
+        var reason: String { "\(container) decides; defersOrientationToContent = true asks the page" }
     }
 
     /// The mask that one view controller returned.

@@ -56,11 +56,14 @@ extension OrientationDecision {
     }
 
     /// Returns this decision, or one that explains the user's lock if it has changed since: `now` has the lock and the
-    /// device's orientation. A lock that was turned off without a decision since belongs to a hidden window, a suspended
-    /// app, or a running turn.
+    /// device's orientation, and the content that is not queried. A lock that was turned off without a decision since
+    /// belongs to a hidden window, a suspended app, or a running turn.
     package func since(_ now: OrientationCircumstances) -> OrientationDecision {
-        guard circumstances.userLock != now.userLock else { return self }
         var c = circumstances
+        c.unqueried = now.unqueried
+        guard c.userLock != now.userLock else {
+            return OrientationDecision(circumstances: c, orientation: orientation, basis: basis)
+        }
         (c.userLock, c.current) = (now.userLock, orientation)
         guard now.userLock == .off else {
             c.cause = .lockTurnedOn
@@ -131,6 +134,7 @@ extension OrientationDecision {
             default: "the request was refused before"
             }
         return lines.dropFirst(queriedCount).map { Line(source: $0.source, answer: reason) } + absent
+            + circumstances.unqueried.map { Line(source: $0.name, answer: $0.reason) }
     }
 
     /// The sources that the rule set never queries.
@@ -179,7 +183,7 @@ extension OrientationDecision {
             basis == .screenNotCovered ? "is in" : orientation == circumstances.current ? "stays in" : turn
         let reason = reason(words)
         let why = words.cause == reason ? reason : "\(words.cause) and \(reason)"
-        return "\(words.subject) \(verb) \(result) because \(why)\(ruledOut(words))."
+        return "\(words.subject) \(verb) \(result) because \(why)\(ruledOut(words))\(otherAnswer)."
     }
 
     private func reason(_ words: Words) -> String {
@@ -265,6 +269,21 @@ extension OrientationDecision {
         else { return "" }
         let preferred = words.name(c.preferred)
         return "; \(c.preferringContent ?? c.controller) prefers \(preferred), which \(source) does not allow"
+    }
+
+    /// The content that is not queried, if its mask or lock would decide otherwise.
+    private var otherAnswer: String {
+        guard reasonNotToQuery == nil else { return "" }
+        for page in circumstances.unqueried.reversed() {
+            var c = circumstances
+            c.controllerMask.formIntersection(page.mask)
+            c.isLockedByApp = c.isLockedByApp || page.isLocked
+            let other = OrientationDecision.decide(c)
+            if other.orientation != orientation || other.error != nil {
+                return "; \(page.name) would decide otherwise, but \(page.reason)"
+            }
+        }
+        return ""
     }
 
     /// The first source in query order whose mask lacks an orientation; nil if all contain it.

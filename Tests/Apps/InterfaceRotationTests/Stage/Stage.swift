@@ -120,6 +120,7 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
     var logsQuestions = false
     var logsLayout = false
     var lockChild: ViewController?
+    var onQuery: (@MainActor () -> Void)?
     var onWillRotate: (@MainActor (Page) -> Void)?
     var onDidRotate: (@MainActor (Page) -> Void)?
     var onTransition: (@MainActor (Page, TransitionCoordinator) -> Void)?
@@ -158,6 +159,7 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
         if logsQuestions { note("supported") }
+        onQuery?()
         return mask ?? super.supportedInterfaceOrientations
     }
     override var shouldAutorotate: Bool {
