@@ -26,15 +26,16 @@
         window.inCallbacks {
             called = window.rotationParticipants(besides: appearance)
             window.whileAppearing { appearance.willChange(in: window) }
-            let wasKey = application.statusBarWindow === window
+            let (wasKey, covered) = (application.statusBarWindow === window, window.hasInterface)
             if wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             announce(in: window)
-            // A callback may have made another window key, or this one.
-            let isKey = application.statusBarWindow === window
+            // A callback may have made another window key, or this one, or have resized this one.
+            let isKey = application.statusBarWindow.map { $0 === window } ?? wasKey
             if isKey, !wasKey { application.willTurnStatusBar(to: turn.to, duration: duration) }
             window.interfaceOrientation = turn.to
             progress = duration > 0 && application.isActive ? 0 : 1
             let old = isKey ? application.turnStatusBar(to: turn.to) : nil
+            if covered || window.hasInterface { application.noteInterface(turn.to) }
             window.whileAppearing { appearance.change(in: window) }
             if let old { application.didTurnStatusBar(from: old) }
             application.windows.forEach { $0.shareOrientation() }

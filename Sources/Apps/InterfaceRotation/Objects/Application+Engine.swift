@@ -64,6 +64,9 @@ extension Application {
         settleAll()
     }
 
+    /// The window whose orientation the screen's interface has: the key one, or another, that covers the screen.
+    var interfaceWindow: Window? { statusBarWindow ?? windows.last(where: \.hasInterface) }
+
     /// The orientation of the screen's interface: of the key window, or another, that covers the screen or did; else the
     /// natural one, and before any window is visible the launch orientation.
     var interfaceOrientation: InterfaceOrientation {
@@ -72,11 +75,19 @@ extension Application {
             ?? (windows.isEmpty ? statusBarOrientation : screen.naturalInterfaceOrientation)
     }
 
+    /// Notes the orientation of a window that covers the screen, or did: a callback may have made it smaller.
+    func noteInterface(_ orientation: InterfaceOrientation) { lastInterface = decidedInterface ?? orientation }
+
+    /// The orientation of the window that covers the screen; nil if none does, or while it is undecided.
+    private var decidedInterface: InterfaceOrientation? {
+        interfaceWindow.flatMap { $0.isUndecided ? nil : interfaceOrientation }
+    }
+
     private func followKeyWindow() {
         isFollowingKeyWindow = true
         defer { isFollowingKeyWindow = false }
         defer {
-            if windows.contains(where: \.hasInterface) { lastInterface = interfaceOrientation }
+            lastInterface = decidedInterface ?? lastInterface
             windows.forEach { $0.shareOrientation() }
         }
         var rounds = 0

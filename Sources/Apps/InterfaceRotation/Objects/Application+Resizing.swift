@@ -43,7 +43,14 @@ extension Application {
         // Callbacks have shown and hidden windows.
         let renamed = windows.filter { $0.followNames() }
         for window in windows {
-            if window.followsScreen { window.followSize() } else if window.coversScreen { window.geometryDidChange() }
+            if window.followsScreen {
+                window.followSize()
+            } else if window.coversScreen {
+                window.geometryDidChange()
+            } else {
+                // The distances to the safe area of the screen have changed.
+                window.inCallbacks(window.layoutContent)
+            }
         }
         for window in renamed where window.isRotatable { window.wait(for: window.becomingVisible(isAnimated: true)) }
         isResizing = false

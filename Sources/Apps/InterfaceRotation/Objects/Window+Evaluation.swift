@@ -64,7 +64,17 @@ extension Window {
     }
 
     /// Whether an evaluation is pending that can be made now.
-    var canSettle: Bool { pending != nil && !mustWait && application?.isSuspended == false }
+    var canSettle: Bool { pending != nil && !mustWait && !sharesUndecided && application?.isSuspended == false }
+
+    /// Whether the window shares an orientation that is still to be decided. It waits for the decision, and so turns once.
+    private var sharesUndecided: Bool {
+        sharedOrientation != nil && application?.interfaceWindow?.isUndecided == true
+    }
+
+    /// Whether the window has another decision to make, or to apply.
+    var isUndecided: Bool {
+        pending != nil || turn.map { $0.motion == nil } == true || DecisionPass.isRunning(in: application)
+    }
 
     /// Whether no edge was known at the last decision.
     var wasDecidedWithoutEdge: Bool { lastDecision.map { $0.circumstances.edge == nil } ?? false }
@@ -148,6 +158,11 @@ extension Window {
             requests.removeAll { $0.modal == request.modal }
             requests.append((decision.orientation, application.device.edgeCount, request.modal))
         }
+        // A controller may have made the window smaller while it was queried.
+        guard coversScreen else {
+            shareOrientation()
+            return (interfaceOrientation, refused)
+        }
         return (decision.orientation, refused)
     }
 
@@ -187,7 +202,7 @@ extension Window {
     func settleAlone() {
         var rounds = 0
         while !mustWait {
-            if let next = pending, application?.isSuspended != true {
+            if let next = pending, application?.isSuspended != true, !sharesUndecided {
                 pending = nil
                 evaluateLate(next)
             } else if !updateAppearance(isAnimated: false) {

@@ -272,7 +272,12 @@ import OrientationModel
         let (covered, former) = (followsScreen, interfaceOrientation)
         followsScreen = coversScreen
         if isVisible, covered != coversScreen {
-            if coversScreen { wait(for: becomingVisible(isAnimated: false)) } else { application?.keyMayHaveChanged() }
+            if coversScreen {
+                wait(for: becomingVisible(isAnimated: false))
+            } else {
+                if !isUndecided { application?.noteInterface(former) }
+                application?.keyMayHaveChanged()
+            }
             application?.updateGenerating()
         }
         shareOrientation()
