@@ -6,16 +6,16 @@
 /// the raw value 3 is the orientation landscapeRight, whose mask is 8.
 public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
     /// The bits 1 to 4, one for each orientation but `unknown`.
-    public let rawValue: UInt8
+    public let rawValue: UInt
 
     /// Creates a mask from its bits; bits without an orientation are dropped.
-    @inlinable public init(rawValue: UInt8) {
+    @inlinable public init(rawValue: UInt) {
         self.rawValue = rawValue & 0b11110
     }
 
     /// The mask of one orientation; empty for `unknown`, which has no bit.
     @inlinable public init(_ orientation: InterfaceOrientation) {
-        self.init(rawValue: 1 << UInt8(truncatingIfNeeded: orientation.rawValue))
+        self.init(rawValue: 1 << UInt(truncatingIfNeeded: orientation.rawValue))
     }
 
     /// Creates a mask of the listed orientations.
@@ -40,7 +40,7 @@ public struct InterfaceOrientationMask: OptionSet, Hashable, Sendable {
 
     /// Whether this orientation is in the mask; never for `unknown`.
     @inlinable public func contains(_ orientation: InterfaceOrientation) -> Bool {
-        rawValue & (1 << UInt8(truncatingIfNeeded: orientation.rawValue)) != 0
+        rawValue & (1 << UInt(truncatingIfNeeded: orientation.rawValue)) != 0
     }
 
     /// The orientations of the mask in raw order: portrait, portraitUpsideDown, landscapeRight, landscapeLeft.

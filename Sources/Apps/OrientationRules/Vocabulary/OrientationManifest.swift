@@ -64,7 +64,8 @@ public enum UserInterfaceIdiom: Sendable, CaseIterable {
 
 /// The interface rules of one of three generations of UIKit.
 public enum RuleSet: Sendable, CaseIterable {
-    /// iOS 16 and later: the masks decide, and the device is followed unless a lock is on.
+    /// iOS 16 to 27: the masks decide, and the device is followed unless a lock is on. Requests are those of iOS 16, the
+    /// app's own lock is that of iOS 26, and the mask of a window's delegate that of iOS 27.
     case modern
     /// iOS 6 to 15: in addition, `shouldAutorotate` decides whether the device is followed.
     case autorotating

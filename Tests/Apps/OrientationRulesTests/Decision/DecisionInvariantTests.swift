@@ -52,7 +52,7 @@ extension OrientationCircumstances {
     /// Returns random circumstances.
     fileprivate static func random(_ ruleSet: RuleSet, using dice: inout SeededGenerator) -> OrientationCircumstances {
         func mask() -> InterfaceOrientationMask {
-            InterfaceOrientationMask(rawValue: UInt8.random(in: 0...15, using: &dice) << 1)
+            InterfaceOrientationMask(rawValue: UInt.random(in: 0...15, using: &dice) << 1)
         }
         func one<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &dice)] }
         let interfaces = InterfaceOrientation.allCases
@@ -90,7 +90,7 @@ private struct Tally {
     var broken: [String: OrientationCircumstances] = [:]
 
     mutating func sweep(_ c: inout OrientationCircumstances) {
-        var bits: UInt8 = 0
+        var bits: UInt = 0
         while bits <= 30 {
             c.controllerMask = InterfaceOrientationMask(rawValue: bits)
             for follows in [true, false] {
