@@ -9,26 +9,26 @@ import InterfaceRotation
 
 /// Photos in a navigation inside tabs, and a viewer that is presented: every page has its own orientations.
 @main @MainActor enum Gallery {
-    static func main() async throws {
-        let photos = try NavigationController(
+    static func main() async {
+        let photos = NavigationController(
             rootViewController: TextController("Photos", text: "Photos\nportrait", supporting: .portrait))
         let map = TextController("Map", text: "Map\nany way")
-        let tabs = try TabBarController(viewControllers: [photos, map], title: "Gallery")
+        let tabs = TabBarController(viewControllers: [photos, map], title: "Gallery")
         photos.defersOrientationToContent = pagesAreQueried
         tabs.defersOrientationToContent = pagesAreQueried
 
         let example = Example()
         example.command("push", "a panorama, landscape only") { _ in
-            try photos.pushViewController(
+            photos.pushViewController(
                 TextController("Panorama", text: "Panorama\nlandscape", supporting: .landscape))
         }
         example.command("pop", "back to the photos") { _ in photos.popViewController() }
-        example.command("tab", "NUMBER  0 photos, 1 map") { try tabs.select(Int($0) ?? -1) }
-        example.command("view", "present a film that prefers landscapeLeft") { _ in try tabs.present(Viewer()) }
+        example.command("tab", "NUMBER  0 photos, 1 map") { tabs.selectedIndex = Int($0) ?? -1 }
+        example.command("view", "present a film that prefers landscapeLeft") { _ in tabs.present(Viewer()) }
         example.command("film", "present one that goes any way and prefers landscapeRight") { _ in
-            try tabs.present(Film())
+            tabs.present(Film())
         }
-        example.command("close", "dismiss it") { _ in try tabs.dismiss() }
+        example.command("close", "dismiss it") { _ in tabs.dismiss() }
 
         let delegate = RootDecides()
         example.command("narrow", "the app allows what its root supports") { _ in

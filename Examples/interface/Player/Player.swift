@@ -19,17 +19,17 @@ import OrientationModel
         example.show(full)
 
         example.command("full", "go full screen") { _ in
-            if full.rootViewController == nil { try full.setRootViewController(stage) }
-            try full.makeKeyAndVisible()
+            if full.rootViewController == nil { full.rootViewController = stage }
+            full.makeKeyAndVisible()
             if isModern {
-                try full.requestGeometryUpdate(interfaceOrientations: .landscape)
+                full.requestGeometryUpdate(.iOS(interfaceOrientations: .landscape))
             } else {
                 example.application.device.overrideOrientation(.landscapeLeft)
             }
         }
         example.command("inline", "and back") { _ in
             if isModern {
-                try full.requestGeometryUpdate(interfaceOrientations: .portrait)
+                full.requestGeometryUpdate(.iOS(interfaceOrientations: .portrait))
             } else {
                 example.application.device.clearOverride()
             }
@@ -61,7 +61,7 @@ import OrientationModel
         super.viewWillTransition(to: size, with: coordinator)
         guard size.width > size.height else {
             goHome()
-            coordinator.animate(alongside: nil) { [weak self] _ in self?.view.window?.isHidden = true }
+            coordinator.animate(alongsideTransition: nil) { [weak self] _ in self?.view.window?.isHidden = true }
             return
         }
         fill()

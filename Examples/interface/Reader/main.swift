@@ -53,11 +53,11 @@ let surface = Surface()
 let page = Page()
 let window = Window(application: application)
 window.surface = surface
-try window.setRootViewController(page)
-try window.makeKeyAndVisible()
+window.rootViewController = page
+window.makeKeyAndVisible()
 
 if CommandLine.arguments.contains("film") {
-    try page.present(Film())
+    page.present(Film())
 }
 
 for await _ in application.device.orientationDidChange.values {

@@ -76,8 +76,8 @@ import OrientationModel
             return 1
         }
         do {
-            try window.setRootViewController(root)
-            try window.makeKeyAndVisible()
+            try window.trySetRootViewController(root)
+            try window.tryMakeKeyAndVisible()
         } catch {
             print("error: \(error)")
             return 1

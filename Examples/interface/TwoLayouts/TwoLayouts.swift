@@ -26,14 +26,10 @@ import OrientationModel
     }
 
     private func deviceTurned(to orientation: DeviceOrientation) {
-        do {
-            if orientation.isLandscape, presentedViewController == nil {
-                try present(wide)
-            } else if orientation.isPortrait, presentedViewController != nil {
-                try dismiss()
-            }
-        } catch {
-            label.text = "\(error)"
+        if orientation.isLandscape, presentedViewController == nil {
+            present(wide)
+        } else if orientation.isPortrait, presentedViewController != nil {
+            dismiss()
         }
     }
 }
@@ -46,13 +42,11 @@ import OrientationModel
     override func viewWillAppear(_ animated: Bool) {
         super.viewWillAppear(animated)
         let (old, new) = interfaceOrientation.isLandscape ? (tall, wide) : (wide, tall)
-        do {
-            if children.isEmpty { try show(new) } else { try swap(old, for: new) }
-        } catch { new.label.text = "\(error)" }
+        if children.isEmpty { begin(with: new) } else { swap(old, for: new) }
     }
 
-    private func show(_ child: TextController) throws {
-        try take(child)
+    private func begin(with child: TextController) {
+        take(child)
         view.addSubview(child.view)
         child.didMove(toParent: self)
     }
@@ -60,23 +54,21 @@ import OrientationModel
     override func viewWillTransition(to size: Size, with coordinator: TransitionCoordinator) {
         super.viewWillTransition(to: size, with: coordinator)
         let (old, new) = size.width > size.height ? (tall, wide) : (wide, tall)
-        coordinator.animate { [self] _ in
-            do { try swap(old, for: new) } catch { old.label.text = "\(error)" }
-        }
+        coordinator.animate { [self] _ in swap(old, for: new) }
     }
 
-    private func swap(_ old: TextController, for new: TextController) throws {
+    private func swap(_ old: TextController, for new: TextController) {
         guard old.parent === self else { return }
         old.willMove(toParent: nil)
-        try take(new)
-        try transition(from: old, to: new, animations: nil) { [self] in
+        take(new)
+        transition(from: old, to: new, animations: nil) { [self] _ in
             old.removeFromParent()
             new.didMove(toParent: self)
         }
     }
 
-    private func take(_ child: TextController) throws {
-        try addChild(child)
+    private func take(_ child: TextController) {
+        addChild(child)
         child.view.frame = view.bounds
         child.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
     }

@@ -12,34 +12,36 @@ import Testing
     @Test func `R16: presenting twice, or a controller in use, throws without a change`() throws {
         let (stage, root) = try Stage.showing()
         let film = stage.page("Film")
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(throws: HierarchyError.alreadyPresenting("Root", presented: "Film")) {
-            try root.present(stage.page("Other"))
+            try root.tryPresent(stage.page("Other"))
         }
-        #expect(throws: HierarchyError.alreadyInUse("Film")) { try film.present(film) }
-        #expect(throws: HierarchyError.alreadyInUse("Root")) { try film.present(root) }
-        #expect(throws: HierarchyError.alreadyInUse("Film")) { try stage.window.setRootViewController(film) }
+        #expect(throws: HierarchyError.alreadyInUse("Film")) { try film.tryPresent(film) }
+        #expect(throws: HierarchyError.alreadyInUse("Root")) { try film.tryPresent(root) }
+        #expect(throws: HierarchyError.alreadyInUse("Film")) { try stage.window.trySetRootViewController(film) }
         #expect(stage.window.topmostViewController === film)
     }
 
     @Test func `R16: dismissing a controller that is not presented, and presenting outside a window, throws`() throws {
         let root = stage.page("Root")
-        #expect(throws: HierarchyError.noWindow("Root")) { try root.present(stage.page("Film")) }
+        #expect(throws: HierarchyError.noWindow("Root")) { try root.tryPresent(stage.page("Film")) }
         try stage.show(root)
-        #expect(throws: HierarchyError.notPresented("Root")) { try root.dismiss() }
+        root.dismiss()
+        let refusal = stage.errors.last as? RefusedCallError
+        #expect(refusal?.error as? HierarchyError == .notPresented("Root"))
     }
 
     @Test func `R39: adding an ancestor or the controller itself as a child throws`() throws {
         let (outer, inner) = (ViewController(title: "Outer"), ViewController(title: "Inner"))
-        try outer.addChild(inner)
-        #expect(throws: HierarchyError.containsItself("Outer")) { try inner.addChild(outer) }
-        #expect(throws: HierarchyError.containsItself("Inner")) { try inner.addChild(inner) }
+        try outer.tryAddChild(inner)
+        #expect(throws: HierarchyError.containsItself("Outer")) { try inner.tryAddChild(outer) }
+        #expect(throws: HierarchyError.containsItself("Inner")) { try inner.tryAddChild(inner) }
         #expect(inner.children.isEmpty && outer.children.count == 1)
-        let navigation = try NavigationController(rootViewController: outer)
-        #expect(throws: HierarchyError.self) { try navigation.pushViewController(navigation) }
-        #expect(throws: HierarchyError.alreadyInUse("Outer")) { try navigation.pushViewController(outer) }
+        let navigation = NavigationController(rootViewController: outer)
+        #expect(throws: HierarchyError.self) { try navigation.tryPushViewController(navigation) }
+        #expect(throws: HierarchyError.alreadyInUse("Outer")) { try navigation.tryPushViewController(outer) }
         #expect(throws: HierarchyError.emptyStack("NavigationController")) {
-            try navigation.setViewControllers([])
+            try navigation.trySetViewControllers([])
         }
         #expect(navigation.popViewController() == nil && navigation.viewControllers.count == 1)
     }
@@ -68,25 +70,25 @@ import Testing
         try stage.show(container)
         let (first, child, last) = (stage.page("First"), stage.page("Child", .landscape), stage.page("Last"))
         let former = ViewController()
-        for each in [first, child, last] { try former.addChild(each) }
+        for each in [first, child, last] { try former.tryAddChild(each) }
         _ = stage.log.take()
-        #expect(throws: InvalidInterfaceOrientationError.self) { try container.addChild(child) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try container.tryAddChild(child) }
         #expect(child.parent === former && container.children.isEmpty)
         #expect(former.children.map(\.description) == ["First", "Child", "Last"])
         #expect(stage.log.take().isEmpty)
         child.mask = .portrait
-        try container.addChild(child)
+        try container.tryAddChild(child)
         #expect(child.parent === container && former.children.count == 2)
         #expect(stage.log.take() == ["Child.didMove nil", "Child.willMove LastChildAnswers"])
     }
 
     @Test func `R16: selecting a tab out of range throws`() throws {
-        let tabs = try TabBarController(viewControllers: [ViewController()])
-        #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.select(ViewController()) }
-        #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.select(1) }
-        #expect(throws: HierarchyError.noSuchTab(index: -1, count: 1)) { try tabs.select(-1) }
+        let tabs = TabBarController(viewControllers: [ViewController()])
+        #expect(throws: HierarchyError.notChildren(of: "TabBarController")) { try tabs.trySelect(ViewController()) }
+        #expect(throws: HierarchyError.noSuchTab(index: 1, count: 1)) { try tabs.trySelect(1) }
+        #expect(throws: HierarchyError.noSuchTab(index: -1, count: 1)) { try tabs.trySelect(-1) }
         let twice = ViewController(title: "Twice")
-        #expect(throws: HierarchyError.alreadyInUse("Twice")) { try tabs.setViewControllers([twice, twice]) }
+        #expect(throws: HierarchyError.alreadyInUse("Twice")) { try tabs.trySetViewControllers([twice, twice]) }
         #expect(tabs.viewControllers.count == 1)
     }
 
@@ -127,7 +129,7 @@ import Testing
             ),
             (endless(.turns), "do not change"), (endless(.turns), "in every rotation callback"),
             (endless(.changes), "do not present, dismiss, push or pop in every viewDidAppear"),
-            (endless(.animations), "do not call animate(alongside:) of the coordinator in its own block"),
+            (endless(.animations), "do not call animate(alongsideTransition:) of the coordinator in its own block"),
             (endless(.keyWindows), "do not call makeKeyAndVisible()"), (endless(.screenSizes), "screen.resize(to:)"),
         ]
         for (error, remedy) in remedies {
@@ -145,11 +147,11 @@ import Testing
         do {
             let stage = Stage(isAnimated: true)
             let root = stage.page("Root")
-            let navigation = try NavigationController(rootViewController: root)
+            let navigation = NavigationController(rootViewController: root)
             try stage.show(navigation)
             let presented = stage.page("Film", .landscape)
             presented.onTransition = { _, coordinator in coordinator.animate { _ in } }
-            try root.present(presented)
+            try root.tryPresent(presented)
             stage.clock.run()
             stage.turn(.landscapeLeft, .landscapeRight)
             // During a turn, with a deallocated frame clock.
@@ -162,15 +164,15 @@ import Testing
 
     @Test func `R11: dismissed and popped controllers are deallocated`() throws {
         let root = stage.page("Root")
-        let navigation = try NavigationController(rootViewController: root)
+        let navigation = NavigationController(rootViewController: root)
         try stage.show(navigation)
         weak var film: Page?
         weak var page: Page?
         do {
             let (presented, pushed) = (stage.page("Film"), stage.page("Page"))
-            try root.present(presented)
-            try presented.dismiss()
-            try navigation.pushViewController(pushed)
+            try root.tryPresent(presented)
+            presented.dismiss()
+            try navigation.tryPushViewController(pushed)
             navigation.popViewController()
             (film, page) = (presented, pushed)
         }
@@ -180,29 +182,31 @@ import Testing
     @Test func `R39: a container of controllers that are in use or listed twice throws`() throws {
         let (tab, root, film) = (stage.page("Tab"), stage.page("Root"), stage.page("Film"))
         try stage.show(root)
-        try root.present(film)
-        let tabs = try TabBarController(viewControllers: [tab])
+        try root.tryPresent(film)
+        let tabs = TabBarController(viewControllers: [tab])
         for used in [tab, root, film] {
             #expect(throws: HierarchyError.alreadyInUse("\(used)")) {
-                try NavigationController(rootViewController: used)
+                try NavigationController().trySetViewControllers([used])
             }
         }
         let free = stage.page("Free")
-        #expect(throws: HierarchyError.alreadyInUse("Free")) { try TabBarController(viewControllers: [free, free]) }
+        #expect(throws: HierarchyError.alreadyInUse("Free")) {
+            try TabBarController().trySetViewControllers([free, free])
+        }
         #expect(free.parent == nil && tab.parent === tabs && root.parent == nil)
         let more = stage.page("More")
-        try tabs.setViewControllers([tab, more])
+        try tabs.trySetViewControllers([tab, more])
         for list in [[more, tab, tab], [tab, more, tab], [tab, tab], [tab, more, free, tab]] {
-            #expect(throws: HierarchyError.self) { try tabs.setViewControllers(list) }
+            #expect(throws: HierarchyError.self) { try tabs.trySetViewControllers(list) }
         }
         #expect(tabs.viewControllers.map(\.title) == ["Tab", "More"] && free.parent == nil)
     }
 
     @Test func `R14: a tab remains selected when a tab before it is removed`() throws {
         let (first, second) = (stage.page("First"), stage.page("Second"))
-        let tabs = try TabBarController(viewControllers: [first, second, stage.page("Third")])
+        let tabs = TabBarController(viewControllers: [first, second, stage.page("Third")])
         try stage.show(tabs)
-        try tabs.select(1)
+        try tabs.trySelect(1)
         first.removeFromParent()
         #expect(tabs.selectedViewController === second && tabs.selectedIndex == 0)
         #expect(second.view.window != nil)

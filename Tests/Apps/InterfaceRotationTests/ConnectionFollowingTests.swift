@@ -64,8 +64,8 @@ import Testing
             device: device, screen: Screen(size: Size(width: 100, height: 200)), frameClock: clock)
         let connection = try follow()
         let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
         try run(connection) { device.orientation == .portrait }
         clock.frame()
         daemon.publish(state(2, .landscapeLeft))
@@ -84,8 +84,8 @@ import Testing
         let daemon = try StubDaemon(at: directory.socket, state: state(1, .portrait))
         let first = try follow()
         let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
         try run(first) { device.orientation == .portrait }
         clock.frame()
         daemon.publish(state(2, .landscapeLeft))

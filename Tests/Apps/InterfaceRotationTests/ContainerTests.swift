@@ -16,8 +16,8 @@ import Testing
     }
 
     @Test func `R13: a container's delegate answers for it`() throws {
-        let navigation = try NavigationController(rootViewController: stage.page("Page"))
-        let tabs = try TabBarController(viewControllers: [stage.page("Tab")])
+        let navigation = NavigationController(rootViewController: stage.page("Page"))
+        let tabs = TabBarController(viewControllers: [stage.page("Tab")])
         let delegate = ContainerDelegate()
         navigation.delegate = delegate
         tabs.delegate = delegate
@@ -33,9 +33,9 @@ import Testing
     {
         let stage = Stage(.autorotating)
         let page = stage.page("Page", .portrait)
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
-        let tabs = try TabBarController(viewControllers: [navigation])
+        let tabs = TabBarController(viewControllers: [navigation])
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
         page.logsQuestions = true
@@ -50,7 +50,7 @@ import Testing
 
     @Test func `R13: a container's own mask is intersected with its content's`() throws {
         let page = stage.page("Page", .landscapeRight)
-        let navigation = try Narrow(rootViewController: page)
+        let navigation = Narrow(rootViewController: page)
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
         #expect(stage.orientation == .landscapeRight)
@@ -66,13 +66,13 @@ import Testing
     {
         let container = Naming()
         let child = stage.page("Child", .landscape)
-        try container.addChild(child)
+        try container.tryAddChild(child)
         try stage.show(container)
         #expect(stage.orientation == .portrait)
         container.answering = child
         container.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(stage.orientation.isLandscape)
-        let tabs = try TabBarController()
+        let tabs = TabBarController()
         tabs.defersOrientationToContent = true
         #expect(tabs.supportedInterfaceOrientations == .all && tabs.selectedViewController == nil)
     }
@@ -80,7 +80,7 @@ import Testing
     @Test func `R13: a deferring container has the lock of its content`() throws {
         let page = stage.page("Page")
         page.prefersLock = true
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         try stage.show(navigation)
         #expect(!stage.window.isInterfaceOrientationLocked)
         navigation.defersOrientationToContent = true
@@ -93,31 +93,31 @@ import Testing
             stage.log.note("queried")
             return .all
         }
-        let tabs = try TabBarController(viewControllers: [ViewController(), ViewController()])
+        let tabs = TabBarController(viewControllers: [ViewController(), ViewController()])
         func queried(_ what: () throws -> Void) rethrows -> Int {
             _ = stage.log.take()
             try what()
             return stage.log.take().filter { $0 == "queried" }.count
         }
         try stage.show(ViewController())
-        #expect(try queried { try stage.window.setRootViewController(tabs) } == 1)
-        #expect(try queried { try tabs.select(1) } == 1)
+        #expect(try queried { try stage.window.trySetRootViewController(tabs) } == 1)
+        #expect(try queried { try tabs.trySelect(1) } == 1)
         let film = ViewController()
-        #expect(try queried { try tabs.present(film) } == 1)
-        #expect(try queried { try film.dismiss() } == 1)
+        #expect(try queried { try tabs.tryPresent(film) } == 1)
+        #expect(queried { film.dismiss() } == 1)
         let child = ViewController()
         let parent = try #require(tabs.selectedViewController)
-        #expect(try queried { try parent.addChild(child) } == 1)
+        #expect(try queried { try parent.tryAddChild(child) } == 1)
         #expect(queried { child.removeFromParent() } == 1)
         let other = try stage.hiddenWindow(showing: ViewController())
-        #expect(try queried { try other.makeKeyAndVisible() } == 1)
-        #expect(try queried { try stage.window.makeKeyAndVisible() } == 1)
+        #expect(try queried { try other.tryMakeKeyAndVisible() } == 1)
+        #expect(try queried { try stage.window.tryMakeKeyAndVisible() } == 1)
     }
 
     @Test func `R14: a presented or dismissed sheet and an invisible push query no controller`() throws {
         let root = stage.page("Root")
-        let hidden = try NavigationController(rootViewController: stage.page("Hidden"))
-        let tabs = try TabBarController(viewControllers: [root, hidden])
+        let hidden = NavigationController(rootViewController: stage.page("Hidden"))
+        let tabs = TabBarController(viewControllers: [root, hidden])
         try stage.show(tabs)
         stage.delegate = Delegate { _ in
             stage.log.note("queried")
@@ -125,9 +125,9 @@ import Testing
         }
         let sheet = stage.page("Sheet", .landscape)
         sheet.modalPresentationStyle = .formSheet
-        try root.present(sheet)
-        try sheet.dismiss()
-        try hidden.pushViewController(stage.page("Deep", .landscape))
+        try root.tryPresent(sheet)
+        sheet.dismiss()
+        try hidden.tryPushViewController(stage.page("Deep", .landscape))
         hidden.popViewController()
         #expect(!stage.log.take().contains("queried"))
         #expect(stage.orientation == .portrait)

@@ -34,12 +34,12 @@ import Testing
     init(seed: UInt64, ruleSet: RuleSet) throws {
         dice = SeededGenerator(seed: seed)
         stage = Stage(ruleSet, isAnimated: seed % 2 == 0)
-        navigation = try NavigationController(rootViewController: stage.page("First"))
+        navigation = NavigationController(rootViewController: stage.page("First"))
         navigation.defersOrientationToContent = true
-        root = try TabBarController(viewControllers: [navigation])
+        root = TabBarController(viewControllers: [navigation])
         try stage.show(root)
         other = Window(application: stage.application)
-        try other.setRootViewController(stage.page("Other"))
+        try other.trySetRootViewController(stage.page("Other"))
         if seed % 3 == 0 { other.isHidden = false }
     }
 
@@ -96,23 +96,23 @@ import Testing
         case 11:
             steps.append(root.presentedViewController == nil ? "present" : "dismiss")
             if root.presentedViewController == nil {
-                try root.present(stage.page("Film", chance(2) ? .landscape : nil))
+                try root.tryPresent(stage.page("Film", chance(2) ? .landscape : nil))
             } else {
-                try root.dismiss()
+                root.dismiss()
             }
         case 12:
             steps.append("push or pop")
             if navigation.viewControllers.count > 1 {
                 navigation.popViewController()
             } else {
-                try navigation.pushViewController(stage.page("Second"))
+                try navigation.tryPushViewController(stage.page("Second"))
             }
         case 13:
             steps.append("update")
             stage.application.attemptRotationToDeviceOrientation()
         case 14:
             steps.append("other window")
-            if other.isHidden { try other.makeKeyAndVisible() } else { other.isHidden = true }
+            if other.isHidden { try other.tryMakeKeyAndVisible() } else { other.isHidden = true }
         default:
             steps.append("shrink and grow")
             stage.window.frame = Rect(x: 0, y: 0, width: 100, height: 100)

@@ -13,15 +13,15 @@ import Testing
         var runs = 0
         @MainActor func again(_ coordinator: TransitionCoordinator) {
             runs += 1
-            coordinator.animate(alongside: again)
+            coordinator.animate(alongsideTransition: again)
         }
         var coordinator: TransitionCoordinator?
         root.onTransition = { _, it in
             coordinator = it
-            if !isDuringTheAnimation { it.animate(alongside: again) }
+            if !isDuringTheAnimation { it.animate(alongsideTransition: again) }
         }
         stage.device.update(.landscapeLeft)
-        if isDuringTheAnimation { coordinator?.animate(alongside: again) }
+        if isDuringTheAnimation { coordinator?.animate(alongsideTransition: again) }
         stage.clock.run()
         #expect(runs == 1_025 && stage.orientation == .landscapeRight && !stage.window.isRotating)
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
@@ -85,7 +85,7 @@ import Testing
         for step in 0..<24 {
             other.isHidden = true
             stage.turn(step % 2 == 0 ? .landscapeLeft : .portrait)
-            try other.makeKeyAndVisible()
+            try other.tryMakeKeyAndVisible()
             #expect(other.interfaceOrientation == stage.orientation)
         }
         #expect(stage.errors.isEmpty)
@@ -96,9 +96,9 @@ import Testing
         let other = try stage.hiddenWindow(showing: stage.page("Landscape", .landscape))
         let observer = Log()
         stage.application.didChangeStatusBarOrientation.addObserver(observer) { _, _ in
-            try? (stage.application.keyWindow === other ? stage.window : other).makeKeyAndVisible()
+            try? (stage.application.keyWindow === other ? stage.window : other).tryMakeKeyAndVisible()
         }
-        try other.makeKeyAndVisible()
+        try other.tryMakeKeyAndVisible()
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
         #expect(errors.map(\.repetition) == [.keyWindows])
         #expect(stage.application.statusBarOrientation == stage.application.keyWindow?.interfaceOrientation)

@@ -10,17 +10,17 @@ import Testing
     @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
         stage.delegate = Delegate { _ in .portrait }
         let page = stage.page("Page")
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
-        let tabs = try TabBarController(viewControllers: [navigation, stage.page("Wide", .landscape)])
+        let tabs = TabBarController(viewControllers: [navigation, stage.page("Wide", .landscape)])
         tabs.defersOrientationToContent = true
         try stage.show(tabs)
         let film = stage.page("Film", .landscape)
-        #expect(throws: InvalidInterfaceOrientationError.self) { try page.present(film) }
-        #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.pushViewController(film) }
-        #expect(throws: InvalidInterfaceOrientationError.self) { try tabs.select(1) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try page.tryPresent(film) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.tryPushViewController(film) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try tabs.trySelect(1) }
         #expect(throws: InvalidInterfaceOrientationError.self) {
-            try stage.window.setRootViewController(film)
+            try stage.window.trySetRootViewController(film)
         }
         #expect(stage.log.take().isEmpty)
         #expect(page.presentedViewController == nil && film.presentingViewController == nil)
@@ -33,9 +33,9 @@ import Testing
     @Test func `R16: a dismissal always happens, and its error goes to the handler`() throws {
         let (stage, root) = try Stage.showing("Root", .portrait)
         let film = stage.page("Film", .landscape)
-        try root.present(film)
+        try root.tryPresent(film)
         stage.delegate = Delegate { _ in .landscape }
-        try film.dismiss()
+        film.dismiss()
         #expect(root.presentedViewController == nil)
         #expect(stage.orientation == .landscapeRight)
         let error = try #require(stage.errors.first as? InvalidInterfaceOrientationError)
@@ -77,7 +77,7 @@ import Testing
 
     @Test func `R23: a refused request needs no update before the next one`() throws {
         let page = stage.page("Page", .portrait)
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
         do {
@@ -96,25 +96,25 @@ import Testing
         throws
     {
         let root = stage.page("Root")
-        let navigation = try NavigationController(rootViewController: root)
-        let tabs = try TabBarController(viewControllers: [navigation])
+        let navigation = NavigationController(rootViewController: root)
+        let tabs = TabBarController(viewControllers: [navigation])
         // A query of the topmost controller would return the preference of its content.
         (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
         try stage.show(tabs)
         let film = stage.page("Film", .all, preferring: .landscapeLeft)
         film.logsQuestions = true
-        try navigation.pushViewController(film)
+        try navigation.tryPushViewController(film)
         navigation.popViewController()
-        try tabs.setViewControllers([navigation, film])
-        try tabs.select(1)
-        try tabs.setViewControllers([navigation])
+        try tabs.trySetViewControllers([navigation, film])
+        try tabs.trySelect(1)
+        try tabs.trySetViewControllers([navigation])
         #expect(stage.orientation == .portrait)
         film.modalPresentationStyle = .formSheet
-        try root.present(film)
-        try film.dismiss()
+        try root.tryPresent(film)
+        film.dismiss()
         #expect(!stage.log.take().contains("Film.preferred"))
         film.modalPresentationStyle = .fullScreen
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(stage.orientation == .landscapeLeft)
         #expect(stage.log.take().filter { $0 == "Film.preferred" }.count == 1)
         stage.turn(.landscapeLeft, .portrait)
@@ -125,19 +125,19 @@ import Testing
 
     @Test func `R21: a root that does not autorotate reappears in its last orientation`() throws {
         let (stage, root) = try Stage.showing(ruleSet: .autorotating)
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         navigation.defersOrientationToContent = true
         for (departs, shown) in [(false, root as ViewController), (true, navigation)] {
-            try stage.window.setRootViewController(shown)
+            try stage.window.trySetRootViewController(shown)
             stage.turn(.landscapeRight, .portrait)
             root.autorotates = false
             (navigation.topViewController as? Page)?.autorotates = false
             let film = stage.page("Film", .landscape)
             film.autorotates = false
-            if departs { try navigation.pushViewController(film) } else { try root.present(film) }
+            if departs { try navigation.tryPushViewController(film) } else { try root.tryPresent(film) }
             #expect(stage.orientation.isLandscape)
             stage.turn(.portraitUpsideDown)
-            if departs { navigation.popViewController() } else { try root.dismiss() }
+            if departs { navigation.popViewController() } else { root.dismiss() }
             #expect(stage.orientation == .portrait)
         }
     }

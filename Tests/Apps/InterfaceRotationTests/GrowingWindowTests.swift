@@ -32,13 +32,13 @@ import Testing
             let window = Window(application: stage.application, frame: small)
             let canvas = Canvas()
             window.surface = canvas
-            try window.setRootViewController(stage.page("Film", turns ? .portrait : .all))
-            try window.makeKeyAndVisible()
+            try window.trySetRootViewController(stage.page("Film", turns ? .portrait : .all))
+            try window.tryMakeKeyAndVisible()
             canvas.pictures = []
             if isInCallback {
                 let page = stage.page("Page")
                 page.onAppear = { _ in window.frame = stage.application.screen.fixedBounds }
-                try #require(stage.window.rootViewController).present(page)
+                try #require(stage.window.rootViewController).tryPresent(page)
             } else {
                 window.frame = stage.application.screen.fixedBounds
             }
@@ -57,7 +57,7 @@ import Testing
         let window = Window(application: stage.application, frame: Rect(size: larger))
         let canvas = Canvas()
         window.surface = canvas
-        try window.setRootViewController(stage.page("Film", .portrait))
+        try window.trySetRootViewController(stage.page("Film", .portrait))
         window.isHidden = false
         canvas.pictures = []
         stage.application.screen.resize(to: larger)
@@ -100,10 +100,10 @@ import Testing
     func `R12: an app resizes a window with its own coordinator`(runsAnimations: Bool) throws {
         let window = Window(application: stage.application, frame: small)
         let (root, child) = (stage.page("Root"), stage.page("Child"))
-        try root.addChild(child)
+        try root.tryAddChild(child)
         root.view.addSubview(child.view)
-        try window.setRootViewController(root)
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(root)
+        try window.tryMakeKeyAndVisible()
         let note = stage.log.note
         child.onTransition = { _, coordinator in
             note(
@@ -190,7 +190,7 @@ import Testing
 
     @Test func `R32: a container whose view is replaced shows its content in the new one`() throws {
         let page = stage.page("Page")
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         try stage.show(navigation)
         navigation.view = View()
         #expect(page.view.superview === navigation.view && page.view.window === stage.window)
@@ -205,7 +205,7 @@ import Testing
     @Test func `R32: children that are not in the new view disappear`() throws {
         let (stage, root) = try Stage.showing()
         let child = stage.page("Child")
-        try root.addChild(child)
+        try root.tryAddChild(child)
         root.view.addSubview(child.view)
         _ = stage.log.take()
         root.view = View()
@@ -219,8 +219,8 @@ import Testing
         let window = Window(
             application: stage.application,
             frame: Rect(x: 50, y: 0, width: screen.size.width, height: screen.size.height))
-        try window.setRootViewController(root)
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(root)
+        try window.tryMakeKeyAndVisible()
         let orientation = window.interfaceOrientation
         root.logsLayout = true
         _ = stage.log.take()

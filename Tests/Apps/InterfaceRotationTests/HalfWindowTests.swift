@@ -59,7 +59,7 @@ import Testing
 
     @Test func `R12: a half has the orientation of a window that covers the screen without being key`() throws {
         let stage = Stage()
-        try stage.window.setRootViewController(stage.page("Root"))
+        try stage.window.trySetRootViewController(stage.page("Root"))
         stage.window.isHidden = false
         let half = try window(stage.page("Half"), halves[0], in: stage)
         #expect(stage.turn(.landscapeLeft) == .landscapeRight && half.interfaceOrientation == .landscapeRight)
@@ -106,9 +106,9 @@ import Testing
         #expect(half.interfaceOrientation == .portrait)
         film.isHidden = true
         #expect(half.interfaceOrientation == .landscapeRight)
-        try half.setRootViewController(nil)
+        try half.trySetRootViewController(nil)
         stage.turn(.portrait)
-        try half.setRootViewController(page)
+        try half.trySetRootViewController(page)
         #expect(half.interfaceOrientation == .portrait && page.interfaceOrientation == .portrait)
     }
 

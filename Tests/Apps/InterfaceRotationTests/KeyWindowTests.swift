@@ -17,7 +17,7 @@ import Testing
         let other = try window(on: stage, showing: stage.page("Other"))
         stage.device.update(.landscapeLeft)
         #expect(other.isRotating)
-        try other.makeKeyAndVisible()
+        try other.tryMakeKeyAndVisible()
         stage.clock.run()
         #expect(stage.application.statusBarOrientation == .landscapeRight)
         #expect(stage.application.screen.bounds.size == Size(width: 568, height: 320))
@@ -30,7 +30,7 @@ import Testing
         let root = stage.page("Root")
         try stage.show(root)
         root.onWillRotate = { _ in
-            if hides { stage.window.isHidden = true } else { try? other.makeKeyAndVisible() }
+            if hides { stage.window.isHidden = true } else { try? other.tryMakeKeyAndVisible() }
         }
         stage.turn(.landscapeLeft)
         #expect(stage.application.keyWindow === other)
@@ -57,7 +57,7 @@ import Testing
         let corner = try stage.addWindow(showing: stage.page("Corner"), frame: Rect(x: 0, y: 0, width: 50, height: 50))
         #expect(stage.application.statusBarOrientation == .landscapeRight)
         let empty = Window(application: stage.application, frame: stage.application.screen.fixedBounds)
-        try empty.makeKeyAndVisible()
+        try empty.tryMakeKeyAndVisible()
         stage.turn(.landscapeRight)
         #expect(stage.application.statusBarOrientation == .landscapeLeft)
         corner.isHidden = true

@@ -23,28 +23,28 @@ import Testing
     @Test(arguments: Between.allCases)
     func `R18: a reading is followed although a decision used another last edge before`(between: Between) throws {
         let stage = Stage()
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
-        try navigation.pushViewController(stage.page("Second"))
-        let tabs = try TabBarController(viewControllers: [navigation, stage.page("Tab")])
+        let navigation = NavigationController(rootViewController: stage.page("First"))
+        try navigation.tryPushViewController(stage.page("Second"))
+        let tabs = TabBarController(viewControllers: [navigation, stage.page("Tab")])
         try stage.show(tabs)
         let otherRoot = stage.page("Other")
         let other = try stage.addWindow(showing: otherRoot, isKey: false)
         stage.turn(.landscapeLeft)
-        if between == .dismissal { try tabs.present(stage.page("Film")) }
+        if between == .dismissal { try tabs.tryPresent(stage.page("Film")) }
         if between == .resume { stage.application.suspend() }
         stage.device.update(.unknown)
         stage.device.update(state(.unknown, lastEdge: .portrait))
         switch between {
         case .update: tabs.setNeedsUpdateOfSupportedInterfaceOrientations()
-        case .dismissal: try tabs.dismiss()
+        case .dismissal: tabs.dismiss()
         case .pop: navigation.popViewController()
-        case .tab: try tabs.select(1)
-        case .root: try stage.window.setRootViewController(stage.page("New"))
+        case .tab: try tabs.trySelect(1)
+        case .root: try stage.window.trySetRootViewController(stage.page("New"))
         case .otherKeyWindow:
-            try other.makeKeyAndVisible()
+            try other.tryMakeKeyAndVisible()
             other.isHidden = true
         case .request: try stage.window.requestGeometryUpdate(interfaceOrientations: .portrait)
-        case .push: try navigation.pushViewController(stage.page("Third"))
+        case .push: try navigation.tryPushViewController(stage.page("Third"))
         case .resume: stage.application.resume()
         case .otherWindowOnly: otherRoot.setNeedsUpdateOfSupportedInterfaceOrientations()
         }
@@ -65,12 +65,12 @@ import Testing
         pushes: Bool
     ) throws {
         let stage = try launched()
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         let other = try stage.addWindow(showing: navigation, isKey: false)
         stage.turn(.landscapeLeft)
         stage.device.update(state(.unknown, lastEdge: .portrait))
         if pushes {
-            try navigation.pushViewController(stage.page("Second"))
+            try navigation.tryPushViewController(stage.page("Second"))
         } else {
             navigation.setNeedsUpdateOfSupportedInterfaceOrientations()
         }
@@ -87,7 +87,7 @@ import Testing
             stage.device.source = source
             if isHidden {
                 stage.window.isHidden = true
-                try stage.window.makeKeyAndVisible()
+                try stage.window.tryMakeKeyAndVisible()
             } else {
                 stage.application.suspend()
                 stage.application.resume()

@@ -25,8 +25,8 @@ import Testing
         let (window, canvas, log) = (Window(application: application), Canvas(), Log())
         let page = Page("Root", mask, log: log)
         window.surface = canvas
-        try window.setRootViewController(page)
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(page)
+        try window.tryMakeKeyAndVisible()
         return (window, canvas, page, log)
     }
 

@@ -103,10 +103,10 @@ import Testing
         let controllers = pages.map(\.controller)
         let container: Node
         if kind == 0 {
-            container = Node(try MemberTabs(viewControllers: controllers))
+            container = Node(MemberTabs(viewControllers: controllers))
         } else {
-            let navigation = try MemberNavigation(rootViewController: controllers[0])
-            try navigation.pushViewController(controllers[1])
+            let navigation = MemberNavigation(rootViewController: controllers[0])
+            try navigation.tryPushViewController(controllers[1])
             container = Node(navigation)
         }
         container.controller.title = "container \(count)"
@@ -134,7 +134,7 @@ import Testing
         guard let parent = nodes.filter(\.isArranged).randomElement(using: &dice), nodes.count < 25 else { return }
         let child = try node()
         steps.append("add \(child.controller) to \(parent.controller)")
-        try parent.controller.addChild(child.controller)
+        try parent.controller.tryAddChild(child.controller)
         parent.add(child)
         if !chance(4) { mount(child) }
         child.controller.didMove(toParent: parent.controller)
@@ -194,7 +194,7 @@ import Testing
         if let tabs = container.controller as? TabBarController {
             container.selected = 1 - container.selected
             steps.append("select in \(tabs)")
-            try tabs.select(container.selected)
+            try tabs.trySelect(container.selected)
         } else if let navigation = container.controller as? NavigationController {
             if container.children.count > 1, let page = container.children.last {
                 steps.append("pop from \(navigation)")
@@ -205,7 +205,7 @@ import Testing
             } else {
                 let page = try node()
                 steps.append("push \(page.controller) in \(navigation)")
-                try navigation.pushViewController(page.controller)
+                try navigation.tryPushViewController(page.controller)
                 container.add(page)
             }
         }
@@ -217,7 +217,7 @@ import Testing
         let node = try node()
         node.controller.modalPresentationStyle = styles.randomElement(using: &dice) ?? .fullScreen
         steps.append("present \(node.controller) as \(node.controller.modalPresentationStyle)")
-        try top.controller.present(node.controller)
+        try top.controller.tryPresent(node.controller)
         chain.append(node)
     }
 
@@ -225,7 +225,7 @@ import Testing
         guard chain.count > 1 else { return }
         let first = Int.random(in: 1..<chain.count, using: &dice)
         steps.append("dismiss \(chain[first].controller)")
-        try chain[first - 1].controller.dismiss()
+        chain[first - 1].controller.dismiss()
         gone += chain[first...]
         chain.removeSubrange(first...)
     }

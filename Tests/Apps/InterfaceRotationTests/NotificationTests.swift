@@ -42,9 +42,9 @@ import Testing
         let sensor = Sensor()
         let stage = Stage()
         stage.device.source = sensor
-        try stage.window.setRootViewController(stage.page("Root"))
+        try stage.window.trySetRootViewController(stage.page("Root"))
         #expect(sensor.log.isEmpty)
-        try stage.window.makeKeyAndVisible()
+        try stage.window.tryMakeKeyAndVisible()
         #expect(sensor.log == ["start"])
         stage.device.beginGeneratingDeviceOrientationNotifications()
         stage.window.isHidden = true

@@ -20,7 +20,7 @@ import Testing
     @Test(arguments: transforms)
     func `R32: a pushed page keeps the transform that viewDidLoad has set, also if it is covered`(own: Transform) throws
     {
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
         let page = Transformed("Page", own, log: stage.log)
         func check(_ moment: String) {
@@ -29,29 +29,29 @@ import Testing
             #expect(page.view.bounds.size == size(own, in: navigation.view.bounds.size), "\(moment)")
             #expect(page.view.bounds.origin == Point(x: 3, y: 4), "\(moment)")
         }
-        try navigation.pushViewController(page)
+        try navigation.tryPushViewController(page)
         check("pushed")
         stage.turn(.landscapeLeft)
         check("turned")
-        try navigation.present(stage.page("Film", .portrait))
+        try navigation.tryPresent(stage.page("Film", .portrait))
         stage.turn(.portraitUpsideDown)
-        try navigation.dismiss()
+        navigation.dismiss()
         check("covered and shown again")
         stage.application.screen.resize(to: Size(width: Stage.size.width * 2, height: Stage.size.height * 2))
         check("resized")
-        try navigation.pushViewController(stage.page("Last"))
+        try navigation.tryPushViewController(stage.page("Last"))
         stage.turn(.landscapeRight)
         navigation.popViewController()
         check("returned")
     }
 
     @Test func `R31: a size that is announced is the one that the view gets, with a quarter turn too`() throws {
-        let navigation = try NavigationController(
+        let navigation = NavigationController(
             rootViewController: Transformed("Page", Transform(degrees: 90), log: stage.log))
         let root = Transformed("Root", Transform(degrees: -90), log: stage.log)
         try stage.show(navigation)
         for controller in [navigation.topViewController, root] {
-            if controller === root { try stage.window.setRootViewController(root) }
+            if controller === root { try stage.window.trySetRootViewController(root) }
             stage.turn(.landscapeLeft)
             let page = try #require(controller as? Transformed)
             #expect(page.announced == page.view.bounds.size && page.announced != nil)
@@ -100,7 +100,7 @@ import Testing
             let (stage, root) = try Stage.showing()
             let film = stage.page("Film")
             film.modalPresentationStyle = .overFullScreen
-            try root.present(film)
+            try root.tryPresent(film)
             let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
             stage.window.addSubview(badge)
             badge.follow(.device)
@@ -118,7 +118,7 @@ import Testing
                 #expect(badge.bounds.size == (isWide ? Size(width: 60, height: 20) : Size(width: 20, height: 60)))
             }
             // Outside the window, nothing is rotated any more.
-            try root.dismiss()
+            root.dismiss()
             #expect(film.view.transform == own && film.view.effectiveTransform == own)
         }
     }
@@ -176,11 +176,11 @@ import Testing
     @Test func `R35: a former root that becomes a page or a child is not rotated in it`() throws {
         let (first, second) = (stage.page("First"), Transformed("Second", Transform(degrees: 180), log: stage.log))
         try stage.show(first)
-        try stage.window.setRootViewController(second)
+        try stage.window.trySetRootViewController(second)
         stage.turn(.portraitUpsideDown)
         #expect(second.view.effectiveTransform != Transform(degrees: 180))
-        try stage.window.setRootViewController(first)
-        try first.addChild(second)
+        try stage.window.trySetRootViewController(first)
+        try first.tryAddChild(second)
         #expect(second.view.effectiveTransform == Transform(degrees: 180))
     }
 }

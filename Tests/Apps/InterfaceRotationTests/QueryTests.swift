@@ -54,7 +54,7 @@ import Testing
         #expect(controller.supportedInterfaceOrientations == .all && controller.shouldAutorotate)
         #expect(controller.preferredInterfaceOrientationForPresentation == .unknown)
         #expect(!controller.prefersInterfaceOrientationLocked)
-        #expect(controller.childForInterfaceOrientationLock == nil)
+        #expect(controller.childViewControllerForInterfaceOrientationLock == nil)
         #expect(controller.childForInterfaceOrientation == nil)
     }
 
@@ -93,7 +93,7 @@ import Testing
         let (stage, root) = try Stage.showing()
         let above = stage.page("Above", .landscape)
         above.modalPresentationStyle = style
-        try root.present(above)
+        try root.tryPresent(above)
         #expect((stage.window.topmostViewController === above) == covers)
         #expect(stage.orientation.isLandscape == covers)
     }
@@ -102,19 +102,19 @@ import Testing
         let (stage, root) = try Stage.showing()
         let (sheet, film) = (stage.page("Sheet"), stage.page("Film"))
         sheet.modalPresentationStyle = .pageSheet
-        try root.present(sheet)
+        try root.tryPresent(sheet)
         #expect(film.modalPresentationStyle == .fullScreen)
-        try sheet.present(film)
+        try sheet.tryPresent(film)
         #expect(stage.window.topmostViewController === film)
         #expect(root.view.window == nil && sheet.view.window == nil)
     }
 
     @Test func `R11: a child's presentation is performed by its outermost ancestor`() throws {
         let page = stage.page("Page")
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         try stage.show(navigation)
         let film = stage.page("Film")
-        try page.present(film)
+        try page.tryPresent(film)
         #expect(film.presentingViewController === navigation)
         #expect(page.presentedViewController === film && navigation.presentedViewController === film)
         #expect(navigation.topViewController === page && navigation.visibleViewController === film)
@@ -123,15 +123,15 @@ import Testing
     @Test func `R11: a presentation in a context other than the root does not cover the window`() throws {
         let page = stage.page("Page")
         page.definesPresentationContext = true
-        let navigation = try NavigationController(rootViewController: page)
+        let navigation = NavigationController(rootViewController: page)
         try stage.show(navigation)
         let inside = stage.page("Inside", .landscape)
         inside.modalPresentationStyle = .currentContext
-        try page.present(inside)
+        try page.tryPresent(inside)
         #expect(stage.window.topmostViewController === navigation)
         #expect(stage.orientation == .portrait)
         #expect(inside.view.isDescendant(of: page.view))
-        try inside.dismiss()
+        inside.dismiss()
         #expect(inside.view.window == nil)
     }
 
@@ -140,15 +140,15 @@ import Testing
         let (sheet, inside) = (stage.page("Sheet"), stage.page("Inside", .landscape))
         sheet.modalPresentationStyle = .pageSheet
         inside.modalPresentationStyle = .currentContext
-        try root.present(sheet)
-        try sheet.present(inside)
+        try root.tryPresent(sheet)
+        try sheet.tryPresent(inside)
         #expect(stage.window.topmostViewController === root && stage.orientation == .portrait)
-        try inside.dismiss()
+        inside.dismiss()
         // A page that appears or disappears in a sheet causes no query.
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         navigation.modalPresentationStyle = .formSheet
-        try sheet.present(navigation)
-        try navigation.pushViewController(stage.page("Second"))
+        try sheet.tryPresent(navigation)
+        try navigation.tryPushViewController(stage.page("Second"))
         try stage.window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         stage.turn(.portraitUpsideDown, .portrait)
         root.mask = .landscape
@@ -159,7 +159,7 @@ import Testing
     @Test func `R15: each source is queried once, in the order of the rules`() throws {
         let stage = Stage(.autorotating)
         let page = stage.page("Page")
-        let navigation = try QueriedNavigation(rootViewController: page)
+        let navigation = QueriedNavigation(rootViewController: page)
         navigation.log = stage.log
         navigation.defersOrientationToContent = true
         try stage.show(navigation)
@@ -185,9 +185,9 @@ import Testing
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 100, height: 100))
         let page = stage.page("Corner", .landscape)
         page.logsQuestions = true
-        try corner.setRootViewController(page)
-        try corner.makeKeyAndVisible()
-        try stage.window.makeKeyAndVisible()
+        try corner.trySetRootViewController(page)
+        try corner.tryMakeKeyAndVisible()
+        try stage.window.tryMakeKeyAndVisible()
         stage.window.addSubview(View(frame: Rect(x: 0, y: 0, width: 10, height: 10)))
         stage.turn(.portrait, .landscapeLeft)
         #expect(corner.interfaceOrientation == Stage.natural && stage.orientation == Stage.natural)

@@ -32,7 +32,7 @@ import Testing
         try stage.show(root)
         root.onWillRotate = { root in
             root.onWillRotate = nil
-            do { try root.present(film) } catch { stage.log.note("\(error)") }
+            do { try root.tryPresent(film) } catch { stage.log.note("\(error)") }
         }
         stage.turn(.landscapeLeft)
         #expect(root.presentedViewController === film && stage.orientation == .portrait)
@@ -47,9 +47,9 @@ import Testing
     @Test func `R33: a callback can dismiss the controller that turns`() throws {
         let (stage, root) = try Stage.showing("Root", .portrait)
         let film = stage.page("Film")
-        try root.present(film)
+        try root.tryPresent(film)
         _ = stage.log.take()
-        film.onWillRotate = { film in try? film.dismiss() }
+        film.onWillRotate = { film in film.dismiss() }
         stage.turn(.landscapeLeft)
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)
         #expect(
@@ -102,8 +102,8 @@ import Testing
         let stage = Stage()
         let root = stage.page("Root")
         let film = stage.page("Film")
-        root.onAppear = { root in try? root.present(film) }
-        film.onAppear = { film in try? film.dismiss() }
+        root.onAppear = { root in try? root.tryPresent(film) }
+        film.onAppear = { film in film.dismiss() }
         try stage.launch(root)
         #expect(stage.errors.contains { ($0 as? RotationDoesNotSettleError)?.repetition == .changes })
         root.onAppear = nil
@@ -126,7 +126,7 @@ import Testing
         let film = stage.page("Film", .landscape)
         stage.device.orientationDidChange.addObserver(stage) { _, change in
             stage.log.note("handler \(stage.orientation)")
-            if change.new.isLandscape { try? root.present(film) } else { try? film.dismiss() }
+            if change.new.isLandscape { try? root.tryPresent(film) } else { film.dismiss() }
         }
         stage.turn(.landscapeRight)
         #expect(
@@ -143,7 +143,7 @@ import Testing
         stage.delegate = Delegate { _ in .portrait }
         var failure: (any Error)?
         stage.device.orientationDidChange.addObserver(stage) { _, _ in
-            do { try root.present(stage.page("Film", .landscape)) } catch { failure = error }
+            do { try root.tryPresent(stage.page("Film", .landscape)) } catch { failure = error }
         }
         stage.turn(.landscapeLeft)
         #expect(failure is InvalidInterfaceOrientationError)
@@ -153,13 +153,13 @@ import Testing
     @Test func `R33: many changes in one turn keep hierarchy and appearance callbacks consistent`() throws {
         let stage = Stage(isAnimated: true)
         let pages = (0..<4).map { stage.page("Page\($0)") }
-        let navigation = try NavigationController(rootViewController: pages[0])
+        let navigation = NavigationController(rootViewController: pages[0])
         try stage.show(navigation)
         stage.device.update(.landscapeLeft)
-        try navigation.pushViewController(pages[1])
-        try navigation.pushViewController(pages[2])
+        try navigation.tryPushViewController(pages[1])
+        try navigation.tryPushViewController(pages[2])
         navigation.popViewController()
-        try navigation.pushViewController(pages[3])
+        try navigation.tryPushViewController(pages[3])
         navigation.popToRootViewController()
         stage.clock.run()
         let calls = stage.log.take()
@@ -178,7 +178,7 @@ import Testing
         let child = stage.page("Child")
         stage.turn(.portrait)
         root.onTransition = { page, _ in
-            try? page.addChild(child)
+            try? page.tryAddChild(child)
             page.view.addSubview(child.view)
         }
         child.onAppear = { _ in stage.window.isHidden = true }
@@ -194,7 +194,7 @@ import Testing
     override var supportedInterfaceOrientations: InterfaceOrientationMask {
         if let film {
             self.film = nil
-            try? present(film)
+            try? tryPresent(film)
         }
         return .all
     }

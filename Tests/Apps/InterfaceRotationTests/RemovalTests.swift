@@ -53,7 +53,7 @@ import Testing
         #expect(lines.filter { $0.contains("didDisappear") }.count == 20)
         stage.turn(.landscapeLeft)
         #expect(stage.log.take().filter { $0 == "Child1.didRotate portrait" }.count == 1)
-        try stage.window.setRootViewController(stage.page("Next"))
+        try stage.window.trySetRootViewController(stage.page("Next"))
         #expect(stage.log.take().filter { $0.hasSuffix("didDisappear") }.count == 4)
     }
 
@@ -73,14 +73,14 @@ import Testing
         let (root, children) = try shown(2, in: stage)
         let sheets = ["Sheet1", "Sheet2"].map { stage.page($0) }
         for sheet in sheets { sheet.modalPresentationStyle = .pageSheet }
-        try root.present(sheets[0])
-        try sheets[0].present(sheets[1])
+        try root.tryPresent(sheets[0])
+        try sheets[0].tryPresent(sheets[1])
         for page in [root] + children + sheets { page.logsLayout = true }
         _ = stage.log.take()
-        try sheets[0].dismiss()
+        sheets[0].dismiss()
         #expect(stage.log.take() == ["Sheet2.willDisappear", "Sheet2.didDisappear"])
         #expect(sheets[1].view.superview == nil && sheets[0].presentedViewController == nil)
-        try root.dismiss()
+        root.dismiss()
         #expect(stage.log.take() == ["Sheet1.willDisappear", "Sheet1.didDisappear"])
         #expect(stage.window.subviews.count == 1)
     }
@@ -165,12 +165,12 @@ import Testing
     @Test func `R30: a child that a callback moves to another window stays visible there`() throws {
         let (stage, root) = try Stage.showing()
         let (other, child) = (stage.page("Other"), stage.page("Child"))
-        try root.addChild(child)
+        try root.tryAddChild(child)
         root.view.addSubview(child.view)
         let second = try stage.addWindow(showing: other)
         root.onWillRotate = { root in
             root.onWillRotate = nil
-            do { try other.addChild(child) } catch { stage.log.note("\(error)") }
+            do { try other.tryAddChild(child) } catch { stage.log.note("\(error)") }
             other.view.addSubview(child.view)
         }
         stage.turn(.landscapeLeft)

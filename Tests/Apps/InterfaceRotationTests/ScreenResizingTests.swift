@@ -64,7 +64,7 @@ import Testing
         let hidden = try stage.hiddenWindow(showing: page)
         stage.application.screen.resize(to: larger)
         #expect(stage.log.take().allSatisfy { !$0.hasPrefix("Hidden") })
-        try hidden.makeKeyAndVisible()
+        try hidden.tryMakeKeyAndVisible()
         #expect(hidden.coversScreen && page.view.bounds.size == Size(width: 640, height: 1136))
     }
 

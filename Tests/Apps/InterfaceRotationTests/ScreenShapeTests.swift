@@ -125,8 +125,8 @@ import Testing
         let app = Application(device: other, screen: application.screen, frameClock: ManualFrameClock())
         app.rotationDuration = 0
         let window = Window(application: app)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
         try window.requestGeometryUpdate(interfaceOrientations: .landscapeLeft)
         other.update(upright)
         #expect(window.interfaceOrientation == .landscapeLeft && window.explain()?.cause == .requested(.landscapeLeft))

@@ -77,11 +77,11 @@ import Testing
         let (stage, _) = try turning()
         stage.clock.run()
         let (container, old, new) = (stage.page("Container"), stage.page("Old"), stage.page("New"))
-        try stage.window.setRootViewController(container)
-        for child in [old, new] { try container.addChild(child) }
+        try stage.window.trySetRootViewController(container)
+        for child in [old, new] { try container.tryAddChild(child) }
         container.view.addSubview(old.view)
         var completions = 0
-        try container.transition(from: old, to: new, duration: 0.5) {
+        try container.tryTransition(from: old, to: new, duration: 0.5) {
         } completion: {
             completions += 1
         }
@@ -137,8 +137,8 @@ import Testing
         let application = Application(screen: Screen(size: Stage.size), frameClock: clock)
         application.orientationFailureHandler = { Issue.record("\($0)") }
         let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
         clock.frame()
         for _ in 0..<5 {
             for orientation in [DeviceOrientation.landscapeLeft, .portrait] {
@@ -158,8 +158,8 @@ import Testing
         let clock = LoopFrameClock()
         let application = Application(screen: Screen(size: Stage.size), frameClock: clock)
         let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
         application.device.update(.portrait)
         clock.frame()
         application.rotationDuration = 1_000

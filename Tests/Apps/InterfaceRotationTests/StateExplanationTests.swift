@@ -9,8 +9,8 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct StateExplanationTests {
     /// Shows a page in a navigation in a tab bar that defer to their content.
     private func shown(_ page: Page, in stage: Stage) throws -> NavigationController {
-        let navigation = try NavigationController(rootViewController: page)
-        let tabs = try TabBarController(viewControllers: [navigation])
+        let navigation = NavigationController(rootViewController: page)
+        let tabs = TabBarController(viewControllers: [navigation])
         (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
         try stage.show(tabs)
         return navigation
@@ -24,7 +24,7 @@ import Testing
         #expect(stage.window.explain()?.sentence.hasSuffix("and Page does not allow landscapeRight.") == true)
         stage.delegate = Delegate { _ in .portrait }
         let film = stage.page("Film", .landscape)
-        let error = #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.pushViewController(film) }
+        let error = #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.tryPushViewController(film) }
         #expect(error?.controller == "Film" && error?.controllerMask == .landscape)
         #expect("\(try #require(error))".contains("let Film support one of portrait"))
     }
@@ -36,31 +36,31 @@ import Testing
         _ = try shown(page, in: stage)
         stage.turn(.landscapeLeft)
         #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Page is false.") == true)
-        let busy = try Busy(rootViewController: stage.page("Ready"))
+        let busy = Busy(rootViewController: stage.page("Ready"))
         busy.defersOrientationToContent = true
-        try stage.window.setRootViewController(busy)
+        try stage.window.trySetRootViewController(busy)
         stage.turn(.landscapeRight)
         #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Busy is false.") == true)
-        let own = try Steady(rootViewController: stage.page("Inner"))
+        let own = Steady(rootViewController: stage.page("Inner"))
         own.defersOrientationToContent = true
-        try stage.window.setRootViewController(own)
+        try stage.window.trySetRootViewController(own)
         stage.turn(.portraitUpsideDown)
         #expect(stage.window.explain()?.sentence.hasSuffix("and shouldAutorotate of Steady is false.") == true)
     }
 
     @Test func `R43: the page that prefers an orientation is named`() throws {
         let (stage, root) = try Stage.showing()
-        let film = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
+        let film = NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
         film.defersOrientationToContent = true
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(
             stage.window.explain()?.sentence.hasSuffix("because a view controller was presented and Film prefers it.")
                 == true)
-        try root.dismiss()
-        let wrong = try NavigationController(
+        root.dismiss()
+        let wrong = NavigationController(
             rootViewController: stage.page("Wrong", .portrait, preferring: .landscapeLeft))
         wrong.defersOrientationToContent = true
-        let error = #expect(throws: PreferredOrientationNotSupportedError.self) { try root.present(wrong) }
+        let error = #expect(throws: PreferredOrientationNotSupportedError.self) { try root.tryPresent(wrong) }
         #expect(error?.controller == "Wrong")
     }
 
@@ -104,9 +104,9 @@ import Testing
         #expect(throws: GeometryRequestError.self) { try stage.window.requestGeometryUpdate(interfaceOrientations: []) }
         #expect(stage.window.explain() == state)
         stage.delegate = Delegate { _ in .portrait }
-        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(stage.page("Film", .landscape)) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.tryPresent(stage.page("Film", .landscape)) }
         #expect(throws: InvalidInterfaceOrientationError.self) {
-            try stage.window.setRootViewController(stage.page("Next", .landscape))
+            try stage.window.trySetRootViewController(stage.page("Next", .landscape))
         }
         #expect(stage.window.explain() == state)
         // An error of the state itself is explained.
@@ -120,7 +120,7 @@ import Testing
         root.prefersLock = true
         try stage.show(root)
         #expect(stage.window.explain() != nil && stage.window.isInterfaceOrientationLocked)
-        try stage.window.setRootViewController(nil)
+        try stage.window.trySetRootViewController(nil)
         #expect(stage.window.explain() == nil && !stage.window.isInterfaceOrientationLocked)
         stage.turn(.landscapeLeft)
         #expect(stage.window.explain() == nil && stage.orientation == .portrait)

@@ -36,12 +36,12 @@ import Testing
     init(seed: UInt64, ruleSet: RuleSet) throws {
         dice = SeededGenerator(seed: seed)
         stage = Stage(ruleSet, isAnimated: true)
-        navigation = try NavigationController(rootViewController: ViewController())
-        tabs = try TabBarController(viewControllers: [navigation, ViewController()])
+        navigation = NavigationController(rootViewController: ViewController())
+        tabs = TabBarController(viewControllers: [navigation, ViewController()])
         navigation.defersOrientationToContent = seed % 2 == 0
         tabs.defersOrientationToContent = seed % 2 == 0
-        try tabs.setViewControllers([navigation, page()])
-        try navigation.setViewControllers([page(), page()])
+        try tabs.trySetViewControllers([navigation, page()])
+        try navigation.trySetViewControllers([page(), page()])
         navigation.popViewController()
         for page in pages { page.mask = nil }
         try stage.show(tabs)
@@ -73,10 +73,10 @@ import Testing
         switch Int.random(in: 0..<14, using: &dice) {
         case 0...3: stage.device.update(DeviceOrientation.allCases.randomElement(using: &dice) ?? .portrait)
         case 4, 5: try? present()
-        case 6: try? top.dismiss(animated: chance(2))
-        case 7: try? navigation.pushViewController(page(), animated: chance(2))
+        case 6: top.dismiss(animated: chance(2))
+        case 7: try? navigation.tryPushViewController(page(), animated: chance(2))
         case 8: navigation.popViewController(animated: chance(2))
-        case 9: try? tabs.select(Int.random(in: 0...1, using: &dice))
+        case 9: try? tabs.trySelect(Int.random(in: 0...1, using: &dice))
         case 10: try? stage.window.requestGeometryUpdate(interfaceOrientations: chance(2) ? .landscape : .portrait)
         case 11: chance(2) ? stage.device.lock() : stage.device.unlock()
         case 12:
@@ -91,7 +91,7 @@ import Testing
         let styles: [ModalPresentationStyle] = [.fullScreen, .overFullScreen, .formSheet, .currentContext]
         page.modalPresentationStyle = styles.randomElement(using: &dice) ?? .fullScreen
         if chance(3) { page.preferred = .landscapeLeft }
-        try top.present(page, animated: chance(2))
+        try top.tryPresent(page, animated: chance(2))
     }
 
     /// Ends all turns; returns the violated invariants.

@@ -66,7 +66,7 @@ import Testing
         #expect(coordinator?.duration == 0.6 && coordinator?.isAnimated == true)
         #expect(coordinator?.from == .portrait && coordinator?.to == .portraitUpsideDown)
         #expect(page.transitionCoordinator == nil)
-        #expect(coordinator?.animate(alongside: nil) == false)
+        #expect(coordinator?.animate(alongsideTransition: nil) == false)
     }
 
     @Test func `R29: a turn without animation ends before the call returns, with duration 0`() throws {
@@ -112,14 +112,14 @@ import Testing
     @Test func `R29: callbacks reach parents before children, then the other visible controllers from bottom to top`()
         throws
     {
-        let root = try NavigationController(rootViewController: stage.page("Root"))
+        let root = NavigationController(rootViewController: stage.page("Root"))
         try stage.show(root)
         let cover = stage.page("Cover")
         cover.modalPresentationStyle = .overFullScreen
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .formSheet
-        try root.present(cover)
-        try cover.present(sheet)
+        try root.tryPresent(cover)
+        try cover.tryPresent(sheet)
         _ = stage.log.take()
         stage.turn(.landscapeLeft)
         #expect(
@@ -149,8 +149,8 @@ import Testing
         let child = stage.page("Child")
         let hidden = stage.page("Hidden")
         try stage.show(parent)
-        try parent.addChild(child)
-        try parent.addChild(hidden)
+        try parent.tryAddChild(child)
+        try parent.tryAddChild(hidden)
         parent.view.addSubview(child.view)
         child.view.frame = parent.view.bounds
         _ = stage.log.take()
@@ -174,15 +174,15 @@ import Testing
 
     @Test func `R32: a hidden controller reappears laid out, without rotation callbacks`() throws {
         let (tab, other) = (stage.page("First"), stage.page("Second"))
-        let tabs = try TabBarController(viewControllers: [tab, other])
+        let tabs = TabBarController(viewControllers: [tab, other])
         try stage.show(tabs)
-        try tabs.select(1)
+        try tabs.trySelect(1)
         _ = stage.log.take()
         stage.turn(.landscapeLeft)
         #expect(stage.log.take().allSatisfy { $0.hasPrefix("Second") })
         tab.logsLayout = true
         #expect(tab.interfaceOrientation == .portrait)
-        try tabs.select(0)
+        try tabs.trySelect(0)
         #expect(
             stage.log.take() == [
                 "Second.willDisappear", "First.willAppear landscapeRight", "First.willLayout 568×320",
@@ -194,7 +194,7 @@ import Testing
     @Test func `R32: a controller presented with a turn is laid out, and the covered one gets no callbacks`() throws {
         let (stage, root) = try Stage.showing(isAnimated: true)
         let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
-        try root.present(film) { stage.log.note("presented") }
+        try root.tryPresent(film) { stage.log.note("presented") }
         #expect(
             stage.log.take() == [
                 "Film.didLoad", "Root.willDisappear", "Film.willAppear landscapeLeft", "Film.didAppear",

@@ -20,9 +20,9 @@ import Testing
     }
 
     @Test func `R33: a window of another application that is shown in an answer is decided at once`() throws {
-        try second.window.setRootViewController(second.page("Page", .landscape))
+        try second.window.trySetRootViewController(second.page("Page", .landscape))
         root.onQuestion = { [second] in
-            do { try second.window.makeKeyAndVisible() } catch { second.log.note("\(error)") }
+            do { try second.window.tryMakeKeyAndVisible() } catch { second.log.note("\(error)") }
         }
         first.turn(.landscapeRight)
         #expect(second.orientation.isLandscape && second.log.take().contains("Page.didAppear"))

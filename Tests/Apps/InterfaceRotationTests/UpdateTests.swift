@@ -9,8 +9,8 @@ import Testing
     @Test func `R22: an update of a controller outside the topmost one has no effect`() throws {
         let stage = Stage()
         let (page, below) = (stage.page("Page"), stage.page("Below"))
-        let navigation = try NavigationController(rootViewController: below)
-        try navigation.pushViewController(page)
+        let navigation = NavigationController(rootViewController: below)
+        try navigation.tryPushViewController(page)
         try stage.show(navigation)
         stage.device.lock()
         stage.turn(.landscapeLeft)
@@ -26,11 +26,11 @@ import Testing
         #expect(try asksAgain(page) && asksAgain(navigation) && !asksAgain(below))
         let sheet = stage.page("Sheet")
         sheet.modalPresentationStyle = .formSheet
-        try navigation.present(sheet)
+        try navigation.tryPresent(sheet)
         #expect(try asksAgain(page) && !asksAgain(sheet) && !asksAgain(stage.page("Nowhere")))
-        try sheet.dismiss()
+        sheet.dismiss()
         let film = stage.page("Film")
-        try navigation.present(film)
+        try navigation.tryPresent(film)
         #expect(try asksAgain(film) && !asksAgain(page))
         stage.window.isHidden = true
         film.setNeedsUpdateOfSupportedInterfaceOrientations()
@@ -42,7 +42,7 @@ import Testing
         let (stage, root) = try Stage.showing(ruleSet: ruleSet)
         let film = stage.page("Film", .landscape, preferring: .landscapeLeft)
         film.autorotates = false
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(stage.orientation == .landscapeLeft)
         film.preferred = .landscapeRight
         film.logsQuestions = true
@@ -81,7 +81,7 @@ import Testing
     @Test func `R20: a lock update of a controller outside the topmost one has no effect`() throws {
         let stage = Stage()
         let (root, unseen) = (stage.page("Root"), stage.page("Unseen"))
-        try root.addChild(unseen)
+        try root.tryAddChild(unseen)
         try stage.show(root)
         root.prefersLock = true
         unseen.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
@@ -106,7 +106,7 @@ import Testing
     }
 
     override func viewDidLoad() {
-        do { try addChild(page) } catch { Issue.record("\(error)") }
+        do { try tryAddChild(page) } catch { Issue.record("\(error)") }
         view.addSubview(page.view)
         page.didMove(toParent: self)
     }

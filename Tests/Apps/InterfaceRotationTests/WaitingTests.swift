@@ -8,23 +8,23 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct WaitingTests {
     @Test func `R33: a push into a presented controller keeps the preference of the presentation`() throws {
         let (stage, root) = try Stage.showing()
-        let navigation = try NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
+        let navigation = NavigationController(rootViewController: stage.page("Film", preferring: .landscapeLeft))
         navigation.defersOrientationToContent = true
         stage.device.orientationDidChange.addObserver(stage) { _, _ in
-            try? root.present(navigation)
-            try? navigation.pushViewController(stage.page("Page", preferring: .landscapeLeft))
+            try? root.tryPresent(navigation)
+            try? navigation.tryPushViewController(stage.page("Page", preferring: .landscapeLeft))
         }
         #expect(stage.turn(.faceUp) == .landscapeLeft && stage.window.explain()?.cause == .presented)
     }
 
     @Test func `R33: a push after a dismissal keeps the revealed controller's decision`() throws {
         let stage = Stage()
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         try stage.show(navigation)
-        try navigation.present(stage.page("Film", preferring: .landscapeLeft))
+        try navigation.tryPresent(stage.page("Film", preferring: .landscapeLeft))
         stage.device.orientationDidChange.addObserver(stage) { _, _ in
-            try? navigation.dismiss()
-            try? navigation.pushViewController(stage.page("Second"))
+            navigation.dismiss()
+            try? navigation.tryPushViewController(stage.page("Second"))
         }
         #expect(stage.turn(.faceUp) == .portrait)
     }
@@ -73,17 +73,17 @@ import Testing
         try stage.show(root)
         let film = stage.page("Film", .landscape)
         film.modalPresentationStyle = style
-        if moment == .appearance { film.onAppear = { _ in try? root.dismiss() } }
+        if moment == .appearance { film.onAppear = { _ in root.dismiss() } }
         if moment == .statusBar {
-            stage.application.willChangeStatusBarOrientation.addObserver(film) { film, _ in try? film.dismiss() }
+            stage.application.willChangeStatusBarOrientation.addObserver(film) { film, _ in film.dismiss() }
         }
-        try root.present(film) { if moment == .completion { try? root.dismiss() } }
+        try root.tryPresent(film) { if moment == .completion { root.dismiss() } }
         stage.clock.advance(by: 0.1)
-        if moment == .duringTurn || moment == .twice { try root.dismiss() }
+        if moment == .duringTurn || moment == .twice { root.dismiss() }
         if moment == .twice {
-            try root.present(film)
+            try root.tryPresent(film)
             stage.clock.advance(by: 0.1)
-            try root.dismiss()
+            root.dismiss()
         }
         stage.clock.run()
         #expect(root.presentedViewController == nil && stage.orientation == .portrait && stage.errors.isEmpty)
@@ -96,13 +96,13 @@ import Testing
             let stage = Stage(.autorotating, manifest: .portraitFirst, isAnimated: true)
             let (first, second) = (stage.page("First", .all), stage.page("Second", .landscape))
             first.autorotates = false
-            let tabs = try TabBarController(viewControllers: isTab ? [first, second] : [])
-            let navigation = try NavigationController(rootViewController: isTab ? tabs : first)
+            let tabs = TabBarController(viewControllers: isTab ? [first, second] : [])
+            let navigation = NavigationController(rootViewController: isTab ? tabs : first)
             (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
             try stage.show(navigation)
-            if isTab { try tabs.select(1) } else { try navigation.pushViewController(second) }
+            if isTab { try tabs.trySelect(1) } else { try navigation.tryPushViewController(second) }
             stage.clock.advance(by: 0.1)
-            if isTab { try tabs.select(0) } else { navigation.popViewController() }
+            if isTab { try tabs.trySelect(0) } else { navigation.popViewController() }
             stage.clock.run()
             #expect(stage.orientation == .portrait && stage.errors.isEmpty)
         }

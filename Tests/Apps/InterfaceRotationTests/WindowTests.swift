@@ -38,7 +38,7 @@ import Testing
     @Test func `R36: a view that follows the device keeps the sensor running in a window that does not turn`() throws {
         let stage = Stage()
         let corner = Window(application: stage.application, frame: Rect(x: 0, y: 0, width: 50, height: 50))
-        try corner.makeKeyAndVisible()
+        try corner.tryMakeKeyAndVisible()
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
         let badge = View()
         badge.follow(.device)
@@ -53,7 +53,7 @@ import Testing
         let parent = stage.page("Parent")
         let child = stage.page("Child")
         try stage.show(parent)
-        try parent.addChild(child)
+        try parent.tryAddChild(child)
         parent.view.addSubview(child.view)
         child.didMove(toParent: parent)
         #expect(
@@ -68,9 +68,9 @@ import Testing
             stage.log.take() == [
                 "Child.willMove nil", "Child.willDisappear", "Child.didDisappear", "Child.didMove nil",
             ])
-        let navigation = try NavigationController(rootViewController: child)
+        let navigation = NavigationController(rootViewController: child)
         #expect(stage.log.take() == ["Child.willMove NavigationController", "Child.didMove NavigationController"])
-        try parent.addChild(child)
+        try parent.tryAddChild(child)
         #expect(child.parent === parent && navigation.viewControllers.isEmpty)
         #expect(stage.log.take() == ["Child.didMove nil", "Child.willMove Parent"])
     }
@@ -80,12 +80,12 @@ import Testing
         let parent = ViewController()
         let (old, new) = (stage.page("Old"), stage.page("New"))
         try stage.show(parent)
-        try parent.addChild(old)
+        try parent.tryAddChild(old)
         parent.view.addSubview(old.view)
-        try parent.addChild(new)
+        try parent.tryAddChild(new)
         old.willMove(toParent: nil)
         _ = stage.log.take()
-        try parent.transition(from: old, to: new, duration: 0.2) {
+        try parent.tryTransition(from: old, to: new, duration: 0.2) {
             stage.log.note("animate")
         } completion: {
             old.removeFromParent()
@@ -100,27 +100,27 @@ import Testing
                 "Old.didDisappear", "Old.didMove nil", "New.didMove ViewController",
             ])
         #expect(throws: HierarchyError.notChildren(of: "ViewController")) {
-            try parent.transition(from: old, to: new, animations: nil)
+            try parent.tryTransition(from: old, to: new, animations: nil)
         }
     }
 
     @Test func `R39: a transition with duration 0 ends immediately, with both views for the animations`() throws {
         let parent = ViewController()
         let (old, new) = (ViewController(), ViewController())
-        try parent.addChild(old)
-        try parent.addChild(new)
+        try parent.tryAddChild(old)
+        try parent.tryAddChild(new)
         parent.view.addSubview(old.view)
         var calls: [String] = []
         func note(_ call: String) {
             calls.append("\(call) \(old.view.superview === parent.view) \(new.view.superview === parent.view)")
         }
-        try parent.transition(from: old, to: new) {
+        try parent.tryTransition(from: old, to: new) {
             note("animations")
         } completion: {
             note("completion")
         }
         #expect(calls == ["animations true true", "completion false true"])
-        try parent.transition(from: new, to: old, animations: nil) { note("completion") }
+        try parent.tryTransition(from: new, to: old, animations: nil) { note("completion") }
         #expect(calls.last == "completion true false" && calls.count == 3)
     }
 
@@ -155,7 +155,7 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(second.interfaceOrientation == .portrait)
         _ = stage.log.take()
-        try second.makeKeyAndVisible()
+        try second.tryMakeKeyAndVisible()
         #expect(stage.log.take() == ["Second.willAppear landscapeRight", "Second.didAppear"])
     }
 
@@ -211,8 +211,8 @@ import Testing
 
     @Test func `R21: a root without an allowed orientation leaves the window hidden`() throws {
         let stage = Stage(manifest: try OrientationManifest([.portrait]))
-        try stage.window.setRootViewController(stage.page("Wide", .landscape))
-        #expect(throws: InvalidInterfaceOrientationError.self) { try stage.window.makeKeyAndVisible() }
+        try stage.window.trySetRootViewController(stage.page("Wide", .landscape))
+        #expect(throws: InvalidInterfaceOrientationError.self) { try stage.window.tryMakeKeyAndVisible() }
         #expect(stage.window.isHidden && stage.application.keyWindow == nil && stage.application.windows.isEmpty)
         #expect(!stage.device.isGeneratingDeviceOrientationNotifications)
         stage.window.isHidden = false

@@ -40,11 +40,11 @@ import OrientationModel
         application.device.follow(connection)
         window = Window(application: application)
         window.surface = surface
-        try window.setRootViewController(ViewController())
+        try window.trySetRootViewController(ViewController())
         application.device.orientationDidChange.addObserver(surface) { _, change in
             write("device \(change.new)")
         }
-        try window.makeKeyAndVisible()
+        try window.tryMakeKeyAndVisible()
     }
 
     /// Answers one line of standard input; false at its end.

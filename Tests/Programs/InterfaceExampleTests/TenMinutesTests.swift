@@ -53,8 +53,8 @@ import Testing
         let screen = Screen(size: Size(width: 720, height: 1440), rotator: .compositor)
         let application = Application(screen: screen, frameClock: ManualFrameClock())
         let window = Window(application: application)
-        try window.setRootViewController(ViewController())
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(ViewController())
+        try window.tryMakeKeyAndVisible()
 
         let simulation = OrientationSimulation(.portrait)
         application.device.follow(simulation)

@@ -12,7 +12,7 @@ import OrientationModel
 ///     let application = Application(
 ///         screen: view.screen, frameClock: view.frameClock, launchState: view.launchState)
 ///     let window = Window(application: application)
-///     try window.setRootViewController(controller)
+///     window.rootViewController = controller
 ///     try view.show(window)
 ///
 /// GTK owns the window, which keeps this object until `gtk_window_destroy`.
@@ -73,7 +73,7 @@ public final class RotatingWindow: WindowSurface {
         self.window = window
         window.surface = self
         if followsDevice { try follow(window) }
-        try window.makeKeyAndVisible()
+        try window.tryMakeKeyAndVisible()
         gtk_window_present(gtkWindow.cast())
     }
 

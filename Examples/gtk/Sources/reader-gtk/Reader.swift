@@ -76,7 +76,7 @@ final class Reader: ViewController {
 
     /// Opens the film, in landscape.
     func showFilm() {
-        do { try present(Film(stack)) } catch { print("reader-gtk: \(error)") }
+        present(Film(stack))
     }
 
     override var prefersInterfaceOrientationLocked: Bool { isLocked }
@@ -113,7 +113,7 @@ final class Film: ViewController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
 
     private func end() {
-        do { try presentingViewController?.dismiss() } catch { print("reader-gtk: \(error)") }
+        presentingViewController?.dismiss()
     }
 
     override func viewWillAppear(_ animated: Bool) { stack.show(box) }

@@ -41,7 +41,7 @@ if arguments.contains("--frames") {
 }
 let window = Window(application: application)
 let reader = Reader(stack)
-try window.setRootViewController(reader)
+window.rootViewController = reader
 try view.show(window, followsDevice: followsDevice)
 if arguments.contains("--film") { reader.showFilm() }
 

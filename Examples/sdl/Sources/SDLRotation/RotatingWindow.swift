@@ -103,7 +103,7 @@ public final class RotatingWindow: WindowSurface {
         } else if followsDevice {
             window.application?.device.follow(try OrientationConnection())
         }
-        try window.makeKeyAndVisible()
+        try window.tryMakeKeyAndVisible()
     }
 
     // MARK: The loop

@@ -52,7 +52,7 @@ final class Reader: ViewController {
 
     /// Opens the film, in landscape.
     func showFilm() {
-        do { try present(Film()) } catch { print("reader-sdl: \(error)") }
+        present(Film())
     }
 
     override var prefersInterfaceOrientationLocked: Bool { isLocked }
@@ -64,7 +64,7 @@ final class Film: ViewController {
     private let hill = Box(color: Color(0x1A4D33))
     private let sun = Box(color: Color(0xFFD980))
     private lazy var close = Box("Close", color: Color(0xDCC828), textColor: Color(0x222222)) { [unowned self] in
-        do { try presentingViewController?.dismiss() } catch { print("reader-sdl: \(error)") }
+        presentingViewController?.dismiss()
     }
 
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }

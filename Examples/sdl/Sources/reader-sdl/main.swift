@@ -40,7 +40,7 @@ if let index = arguments.firstIndex(of: "--turn-duration"), let seconds = Double
 }
 let window = Window(application: application)
 let reader = Reader()
-try window.setRootViewController(reader)
+window.rootViewController = reader
 try view.show(window, followsDevice: followsDevice)
 if arguments.contains("--film") { reader.showFilm() }
 

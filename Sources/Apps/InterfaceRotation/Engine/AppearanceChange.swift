@@ -39,7 +39,7 @@
         window.layoutContent()
         window.removeAppeared(outgoing)
         window.addAppeared(coming)
-        for controller in coming { controller.viewDidAppear(isAnimated) }
+        for controller in coming { controller.appeared(isAnimated) }
         isMade = true
     }
 

@@ -51,6 +51,8 @@
 
     var shown: Shown?
     var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)?
+    /// Receives the error of a deferred request instead of the failure handler.
+    var requestRefused: (@MainActor (any Error) -> Void)?
     var hasNewEdge = false
     /// Whether the program set the new edge, or ended its override under the user's lock.
     var isForced = false
@@ -66,7 +68,7 @@
     mutating func add(_ later: Pending) {
         if later.hasNewEdge { (request, isForced) = (nil, later.isForced) }
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
-        request = later.request ?? request
+        if later.request != nil { (request, requestRefused) = (later.request, later.requestRefused) }
         hasNewEdge = hasNewEdge || later.hasNewEdge
         lockTurnedOff = lockTurnedOff || later.lockTurnedOff
         hasNewAnswers = hasNewAnswers || later.hasNewAnswers

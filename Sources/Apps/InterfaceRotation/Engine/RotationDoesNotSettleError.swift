@@ -35,7 +35,7 @@ public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertib
                 + "setNeedsUpdate… in supportedInterfaceOrientations"
         case .animations:
             "\(count) animation blocks of a turn were registered by other such blocks, with \(controller) topmost; "
-                + "do not call animate(alongside:) of the coordinator in its own block: draw what changes in every "
+                + "do not call animate(alongsideTransition:) of the coordinator in its own block: draw what changes in every "
                 + "frame in the window's surface"
         case .keyWindows:
             "\(count) windows were made key by each other, the last with \(controller) topmost; "

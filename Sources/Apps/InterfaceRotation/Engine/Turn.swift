@@ -38,6 +38,7 @@
             if covered || window.hasInterface { application.noteInterface(turn.to) }
             window.whileAppearing { appearance.change(in: window) }
             if let old { application.didTurnStatusBar(from: old) }
+            window.announceGeometry()
             application.windows.forEach { $0.shareOrientation() }
             animate()
         }

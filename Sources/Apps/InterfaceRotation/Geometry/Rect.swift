@@ -71,9 +71,6 @@ public struct Rect: Hashable, Sendable {
         Point(x: origin.x + size.width / 2, y: origin.y + size.height / 2)
     }
 
-    var right: Double { origin.x + size.width }
-    var bottom: Double { origin.y + size.height }
-
     /// Returns the rectangle reduced by the insets; width and height are at least 0.
     public func inset(by insets: EdgeInsets) -> Rect {
         Rect(

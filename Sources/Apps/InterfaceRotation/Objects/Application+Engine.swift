@@ -8,11 +8,15 @@ extension Application {
 
     func answerWithoutDelegate() -> InterfaceOrientationMask {
         delegateDeclined = true
-        return manifest.mask ?? idiom.defaultOrientations
+        return supportedInterfaceOrientations(for: nil)
     }
 
-    /// The app's own mask, and the name of its source.
+    /// The app's own mask in a window, and the name of its source.
     func queryWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
+        delegateDeclined = false
+        if let mask = window.delegate?.supportedInterfaceOrientations(for: window), !delegateDeclined {
+            return (mask, "the window's delegate")
+        }
         delegateDeclined = delegate == nil
         let mask =
             delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()

@@ -68,10 +68,27 @@ extension Application {
         frameClock.requestFrame { [weak self] time in self?.frame(at: time) }
     }
 
+    func layOutAtNextFrame(_ view: View) {
+        if !viewsToLayOut.contains(where: { $0 === view }) { viewsToLayOut.append(view) }
+        requestFrame()
+    }
+
+    private func layOutViews() {
+        let views = viewsToLayOut
+        viewsToLayOut = []
+        for view in views {
+            guard let window = view.window else { continue }
+            window.inCallbacks { view.layoutIfNeeded() }
+            window.drawAtRest()
+            window.settle()
+        }
+    }
+
     /// Advances the animations that were started before this frame.
     private func frame(at time: Double) {
         isFrameRequested = false
         for window in windows { window.frameWasShown() }
+        layOutViews()
         let now = frameClock.now
         for (_, animation) in animations.sorted(by: { $0.key < $1.key }) { animation.frame(at: time, now: now) }
         if !animations.isEmpty { requestFrame() }

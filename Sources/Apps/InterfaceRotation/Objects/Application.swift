@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import OrientationModel
+@_exported public import OrientationModel
 @_exported public import OrientationRules
 
 /// Decides the orientations of the whole app and observes its status bar.
 @MainActor public protocol ApplicationDelegate: AnyObject {
     /// The orientations that the app allows in a window, queried in every decision. An implementation *replaces* the
-    /// manifest and may allow more. The default returns the manifest's orientations, else the idiom's.
+    /// manifest and may allow more. The default returns the manifest's orientations, else the idiom's. This is the older
+    /// form: a window whose delegate implements ``WindowSceneDelegate/supportedInterfaceOrientations(for:)`` does not
+    /// query it.
     func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
     ) -> InterfaceOrientationMask
@@ -59,8 +61,9 @@ extension ApplicationDelegate {
     /// The duration of a quarter turn in seconds; a half turn takes twice as long.
     public var rotationDuration = 0.3
 
-    /// Receives every error that has no caller: of a turn of the device, a removal or a deferred evaluation. Without a
-    /// handler they are written to standard error.
+    /// Receives every error that has no caller: of a turn of the device, a removal or a deferred evaluation; and those of
+    /// calls with UIKit's names, which do not throw, as ``RefusedCallError``. Without a handler they are written to
+    /// standard error.
     public var orientationFailureHandler: (@MainActor (any Error) -> Void)?
 
     /// Posted before the key window's interface turns: the new orientation, and the duration in seconds.
@@ -91,6 +94,7 @@ extension ApplicationDelegate {
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0
     var isFrameRequested = false
+    var viewsToLayOut: [View] = []
     /// The newest requested size of the screen, which waits for the end of callbacks.
     var waitingScreenSize: Size?
     /// Whether the screen and its windows are being resized.

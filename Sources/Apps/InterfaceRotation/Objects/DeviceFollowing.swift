@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 internal import Dispatch
-public import OrientationClient
+@_exported public import OrientationClient
 public import OrientationModel
 
 extension Device {

@@ -34,15 +34,14 @@ extension NavigationControllerDelegate {
     /// as in UIKit, where the container's answer holds for every page.
     public var defersOrientationToContent = false
 
-    /// The pages, the root first.
-    public var viewControllers: [ViewController] { children }
+    /// Creates a navigation controller without pages; ``trySetViewControllers(_:animated:)`` adds them.
+    public override init(title: String? = nil) { super.init(title: title) }
 
-    /// Creates a navigation controller with this root page.
-    ///
-    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if the page is already a root, a child or presented.
-    public init(rootViewController: ViewController, title: String? = nil) throws(HierarchyError) {
+    /// Creates a navigation controller with this root page. It has no page if this one is already a root, a child or
+    /// presented: the error goes to ``Application/orientationFailureHandler``.
+    public init(rootViewController: ViewController, title: String? = nil) {
         super.init(title: title)
-        try begin(with: [rootViewController])
+        begin(with: [rootViewController])
     }
 
     /// The page on top of the stack.
@@ -74,7 +73,7 @@ extension NavigationControllerDelegate {
     /// Pushes a page. A new decision is made, whether or not the page itself is queried.
     ///
     /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
-    public func pushViewController(_ page: ViewController, animated: Bool = true) throws {
+    public func tryPushViewController(_ page: ViewController, animated: Bool = true) throws {
         let pages = viewControllers + [page]
         try replaceChildren(with: pages, HierarchyChange(.pushed, of: page, in: self, isAnimated: animated))
     }
@@ -103,7 +102,7 @@ extension NavigationControllerDelegate {
     ///
     /// - Throws: ``HierarchyError``, also for an empty stack, or ``InvalidInterfaceOrientationError``; then nothing has
     ///   changed.
-    public func setViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
+    public func trySetViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
         guard !pages.isEmpty else { throw HierarchyError.emptyStack("\(self)") }
         try replaceChildren(
             with: pages, HierarchyChange(.childAdded, of: pages.last, in: self, isAnimated: animated))

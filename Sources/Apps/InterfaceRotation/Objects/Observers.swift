@@ -27,7 +27,8 @@ import Glibc
     private var streams: [Int: AsyncStream<Value>.Continuation] = [:]
     private var nextNumber = 0
 
-    init() {}
+    /// Creates an event of the program's own.
+    public init() {}
 
     isolated deinit {
         for stream in streams.values { stream.finish() }
@@ -60,7 +61,7 @@ import Glibc
     }
 
     /// Calls the observers that are registered now, except those that are removed before they are called.
-    func post(_ value: Value) {
+    public func post(_ value: Value) {
         entries.removeAll { $0.observer == nil }
         for entry in entries {
             if let observer = entry.observer { entry.deliver?(observer, value) }

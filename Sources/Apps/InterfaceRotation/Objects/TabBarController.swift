@@ -34,27 +34,17 @@ extension TabBarControllerDelegate {
     /// default, as in UIKit.
     public var defersOrientationToContent = false
 
-    /// The tabs.
-    public var viewControllers: [ViewController] { children }
-
     /// The number of the selected tab, from 0; it is 0 without tabs.
-    public var selectedIndex: Int { children.firstIndex { $0 === selected } ?? 0 }
+    var selection: Int { children.firstIndex { $0 === selected } ?? 0 }
 
     /// A reference instead of an index: removing an earlier tab does not change the selection.
     private weak var selected: ViewController? { didSet { contentWasSelected() } }
 
-    /// Creates a tab bar controller with these tabs, and selects the first.
-    ///
-    /// - Throws: ``HierarchyError/alreadyInUse(_:)`` if a tab is listed twice, or is already a root, a child or
-    ///   presented.
-    public init(viewControllers: [ViewController] = [], title: String? = nil) throws(HierarchyError) {
+    /// Creates a tab bar controller with these tabs, and selects the first. It has no tabs if one is listed twice, or is
+    /// already a root, a child or presented: the error goes to ``Application/orientationFailureHandler``.
+    public init(viewControllers: [ViewController] = [], title: String? = nil) {
         super.init(title: title)
-        try begin(with: viewControllers)
-    }
-
-    /// The selected tab; nil without tabs.
-    public var selectedViewController: ViewController? {
-        children.isEmpty ? nil : children[selectedIndex]
+        begin(with: viewControllers)
     }
 
     open override var childForInterfaceOrientation: ViewController? {
@@ -74,15 +64,15 @@ extension TabBarControllerDelegate {
     var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(selectedViewController) }
 
-    /// Selects a tab. A method, unlike UIKit's settable `selectedIndex`, because the selection can fail.
+    /// Selects a tab.
     ///
     /// - Throws: ``HierarchyError/noSuchTab(index:count:)`` or ``InvalidInterfaceOrientationError``; then the old
     ///   tab stays selected.
-    public func select(_ index: Int, animated: Bool = true) throws {
+    public func trySelect(_ index: Int, animated: Bool = true) throws {
         guard children.indices.contains(index) else {
             throw HierarchyError.noSuchTab(index: index, count: children.count)
         }
-        guard index != selectedIndex else { return }
+        guard index != selection else { return }
         let (former, tab) = (selectedViewController, children[index])
         var change = HierarchyChange(.tabSelected, of: tab, in: self, isAnimated: animated)
         change.apply = { self.selected = tab }
@@ -93,16 +83,16 @@ extension TabBarControllerDelegate {
     /// Selects a tab by its controller.
     ///
     /// - Throws: ``HierarchyError/notChildren(of:)`` if the controller is not a tab, or the errors of
-    ///   ``select(_:animated:)-(Int,_)``.
-    public func select(_ controller: ViewController, animated: Bool = true) throws {
+    ///   ``trySelect(_:animated:)-(Int,_)``.
+    public func trySelect(_ controller: ViewController, animated: Bool = true) throws {
         guard let index = children.firstIndex(where: { $0 === controller }) else {
             throw HierarchyError.notChildren(of: "\(self)")
         }
-        try select(index, animated: animated)
+        try trySelect(index, animated: animated)
     }
 
     /// Replaces the tabs. The selected tab stays selected if it is among the new ones, else the first is selected.
-    public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
+    public func trySetViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
         let former = selectedViewController
         let selected = tabs.first { $0 === former } ?? tabs.first
         var change = HierarchyChange(.tabSelected, of: selected, in: self, isAnimated: animated)

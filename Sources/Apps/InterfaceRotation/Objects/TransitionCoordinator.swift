@@ -66,7 +66,7 @@
     ///   latter is reported to ``Application/orientationFailureHandler``.
     @discardableResult
     public func animate(
-        alongside animation: (@MainActor (TransitionCoordinator) -> Void)?,
+        alongsideTransition animation: (@MainActor (TransitionCoordinator) -> Void)?,
         completion: (@MainActor (TransitionCoordinator) -> Void)? = nil
     ) -> Bool {
         guard phase != .over, mayBeTaken() else { return false }

@@ -112,7 +112,7 @@ import OrientationModel
         guard let safeArea else { return .zero }
         return EdgeInsets(
             top: max(0, safeArea.origin.y - bounds.origin.y), left: max(0, safeArea.origin.x - bounds.origin.x),
-            bottom: max(0, bounds.bottom - safeArea.bottom), right: max(0, bounds.right - safeArea.right))
+            bottom: max(0, bounds.maxY - safeArea.maxY), right: max(0, bounds.maxX - safeArea.maxX))
     }
 
     /// The safe area of the screen in the coordinates of this view.
@@ -207,6 +207,9 @@ import OrientationModel
     /// Lays out the subviews. Called in every turn, and when the view appears. The default does nothing: subviews are
     /// resized by their ``autoresizingMask``.
     open func layoutSubviews() {}
+
+    /// Lays out this view and its descendants at the next frame. A view outside a window is laid out when it appears.
+    public func setNeedsLayout() { window?.application?.layOutAtNextFrame(self) }
 
     /// Lays out this view and its descendants, parents first, with the layout callbacks of their controllers.
     public func layoutIfNeeded() {

@@ -6,7 +6,7 @@ extension ViewController {
     ///
     /// - Throws: ``HierarchyError``, or the error of the decision if this container is visible. Then nothing has
     ///   changed.
-    public func addChild(_ child: ViewController) throws {
+    public func tryAddChild(_ child: ViewController) throws {
         guard !child.contains(self) else { throw HierarchyError.containsItself("\(child)") }
         guard child.rootWindow == nil, child.presenter == nil else {
             throw HierarchyError.alreadyInUse("\(child)")
@@ -48,7 +48,7 @@ extension ViewController {
     /// In `completion` call `removeFromParent()` on the old child and `didMove(toParent:)` on the new one. A single
     /// trailing closure would be `animations`, as in UIKit:
     ///
-    ///     try transition(from: old, to: new, animations: nil) {
+    ///     try tryTransition(from: old, to: new, animations: nil) {
     ///         old.removeFromParent()
     ///         new.didMove(toParent: self)
     ///     }
@@ -56,7 +56,7 @@ extension ViewController {
     /// Nothing is interpolated: start the toolkit's own animation in `animations`.
     ///
     /// - Throws: ``HierarchyError/notChildren(of:)``.
-    public func transition(
+    public func tryTransition(
         from old: ViewController, to new: ViewController, duration: Double = 0,
         animations: (@MainActor () -> Void)?, completion: (@MainActor () -> Void)? = nil
     ) throws(HierarchyError) {
@@ -83,6 +83,7 @@ extension ViewController {
     func link(_ child: ViewController, at place: Int? = nil) {
         children.insert(child, at: min(place ?? children.count, children.count))
         child.parent = self
+        child.move = .added
         child.viewIfLoaded?.removeRotation()
         child.enter(hierarchyWindow)
         if hasVisiblePlace(child) { hierarchyWindow?.visibilityDidChange(.unknown) }
@@ -94,6 +95,7 @@ extension ViewController {
         }
         children.removeObject(child)
         child.parent = nil
+        child.move = .removed
         child.enter(nil)
     }
 

@@ -44,12 +44,15 @@ extension ViewController {
     }
 
     /// Sets the initial children of a new container.
-    func begin(with list: [ViewController]) throws(HierarchyError) {
-        try checkNewChildren(list, coming: list)
-        for child in list {
-            child.willMove(toParent: self)
-            link(child)
-            child.didMove(toParent: self)
+    func begin(with list: [ViewController], _ call: String = #function) {
+        let application = list.compactMap(\.hierarchyWindow?.application).first
+        application.reporting(call) {
+            try checkNewChildren(list, coming: list)
+            for child in list {
+                child.willMove(toParent: self)
+                link(child)
+                child.didMove(toParent: self)
+            }
         }
     }
 
@@ -82,11 +85,13 @@ extension ViewController {
     private func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
         for child in leaving {
             child.parent = nil
+            child.move = .removed
             child.enter(nil)
         }
         children = list
         for child in coming {
             child.parent = self
+            child.move = .added
             child.enter(hierarchyWindow)
         }
         hierarchyWindow?.visibilityDidChange(.unknown)

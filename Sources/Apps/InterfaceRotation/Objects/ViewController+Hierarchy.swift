@@ -50,8 +50,8 @@ extension ViewController {
     /// ``childForInterfaceOrientation``, if it is in this controller.
     var answeringChild: ViewController? { childForInterfaceOrientation.flatMap(contained) }
 
-    /// ``childForInterfaceOrientationLock``, if it is in this controller.
-    var lockingChild: ViewController? { childForInterfaceOrientationLock.flatMap(contained) }
+    /// ``childViewControllerForInterfaceOrientationLock``, if it is in this controller.
+    var lockingChild: ViewController? { childViewControllerForInterfaceOrientationLock.flatMap(contained) }
 
     private func contained(_ other: ViewController) -> ViewController? {
         other !== self && contains(other) ? other : nil

@@ -9,7 +9,7 @@ extension ViewController {
     ///   - completion: Called when the controller is on screen and such a turn has ended.
     /// - Throws: ``HierarchyError``, ``InvalidInterfaceOrientationError`` or ``PreferredOrientationNotSupportedError``.
     ///   Then nothing has changed.
-    public func present(
+    public func tryPresent(
         _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) throws {
         let presenter = presenter(for: controller.modalPresentationStyle)
@@ -27,7 +27,7 @@ extension ViewController {
         change.apply = { presenter.setPresented(controller) }
         change.undo = {
             presenter.setPresented(nil)
-            controller.preferredWhenPresented = .unknown
+            (controller.preferredWhenPresented, controller.move) = (.unknown, .none)
         }
         change.completed = completion
         try window.perform(change)
@@ -37,16 +37,14 @@ extension ViewController {
     /// none.
     ///
     /// The dismissal always happens. If it leaves no common orientation, the interface keeps its orientation and the
-    /// error goes to ``Application/orientationFailureHandler``.
-    ///
-    /// - Throws: ``HierarchyError/notPresented(_:)`` if there is nothing to dismiss.
-    public func dismiss(animated: Bool = true, completion: (@MainActor () -> Void)? = nil) throws {
+    /// error goes to ``Application/orientationFailureHandler``, as does ``HierarchyError/notPresented(_:)`` if there is
+    /// nothing to dismiss.
+    public func dismiss(animated: Bool = true, completion: (@MainActor () -> Void)? = nil) {
         guard let presenter = presentedViewController?.presenter ?? presentingViewController else {
-            throw HierarchyError.notPresented(description)
+            return reporting { throw HierarchyError.notPresented(description) }
         }
         var leaving: [ViewController] = []
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
-        let window = presenter.hierarchyWindow
         var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
         change.needsDecision = leaving.contains(where: \.coversWindow)
         change.apply = {
@@ -57,12 +55,7 @@ extension ViewController {
             }
         }
         change.completed = completion
-        guard let window else {
-            change.apply()
-            completion?()
-            return
-        }
-        try window.perform(change)
+        presenter.performDeparture(change)
     }
 }
 
@@ -74,6 +67,8 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
     case alreadyInUse(String)
     /// The controller neither presents nor is presented.
     case notPresented(String)
+    /// The application of the window was released.
+    case applicationReleased
     /// The controller is in no window.
     case noWindow(String)
     /// The window is hidden or has no root view controller, or the app is suspended.
@@ -99,6 +94,8 @@ public enum HierarchyError: Error, Hashable, CustomStringConvertible {
         case .noWindow(let name):
             "\(name) is not in a window; make it a root view controller, or add it to a controller in a window, "
                 + "before it presents"
+        case .applicationReleased:
+            "the application was released: without it a window never turns; keep it as long as its windows are in use"
         case .windowDoesNotRotate:
             "the window is hidden or has no root view controller, or the app is suspended; set one and call "
                 + "makeKeyAndVisible() first, or resume()"

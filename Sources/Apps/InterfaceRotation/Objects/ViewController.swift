@@ -40,6 +40,8 @@
     /// The preferred orientation when it was presented or last updated; it is queried only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
 
+    var move = Move.none
+
     /// Creates a controller whose view is loaded when it is needed.
     public init(title: String? = nil) {
         self.title = title
@@ -112,8 +114,10 @@
     func setPresented(_ controller: ViewController?) {
         let former = presented
         former?.presenter = nil
+        former?.move = .dismissed
         presented = controller
         controller?.presenter = self
+        controller?.move = .presented
         former?.enter(nil)
         controller?.enter(hierarchyWindow)
         guard parent == nil else {
@@ -147,7 +151,7 @@
     open var prefersInterfaceOrientationLocked: Bool { false }
 
     /// The descendant whose ``prefersInterfaceOrientationLocked`` counts; nil for this controller's own.
-    open var childForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
+    open var childViewControllerForInterfaceOrientationLock: ViewController? { childForInterfaceOrientation }
 
     /// The descendant that answers for this container; nil if the container answers for itself. A controller that is
     /// not in the container counts as nil. The container's own mask is intersected with the descendant's.

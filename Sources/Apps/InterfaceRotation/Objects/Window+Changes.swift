@@ -3,6 +3,7 @@
 extension Window {
     /// Makes a change of the hierarchy. An arrival that fails changes nothing; a departure always happens.
     func perform(_ change: HierarchyChange) throws {
+        if isVisible, application == nil, change.cause.isArrival { throw HierarchyError.applicationReleased }
         let concerns = change.needsDecision && (change.container.map { isSeenInTopmost($0) } ?? true)
         if !change.cause.isArrival { inCallbacks { change.willCommit?() } }
         if mustWait { return try performLater(change, concerns: concerns && isRotatable) }

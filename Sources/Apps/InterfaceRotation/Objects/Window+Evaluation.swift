@@ -26,9 +26,14 @@ extension Window {
     ///
     /// - Throws: ``GeometryRequestError``, ``UnavailableError``, `HierarchyError.windowDoesNotRotate`.
     public func requestGeometryUpdate(interfaceOrientations mask: InterfaceOrientationMask) throws {
+        try request(mask, refused: nil)
+    }
+
+    func request(_ mask: InterfaceOrientationMask, refused: (@MainActor (any Error) -> Void)?) throws {
+        guard application != nil else { throw HierarchyError.applicationReleased }
         guard isVisible, let topmost = topmostViewController else { throw HierarchyError.windowDoesNotRotate }
         let modal = topmost.presenter == nil ? nil : ObjectIdentifier(topmost)
-        try evaluate(Pending(request: (mask, modal), isAnimated: true))
+        try evaluate(Pending(request: (mask, modal), requestRefused: refused, isAnimated: true))
     }
 
     /// Whether the presented controller in which a request was made is still presented; true for the root.
@@ -46,7 +51,10 @@ extension Window {
     /// the first decision. It also explains a user's lock that was turned on or off after the decision, and a window
     /// that does not cover its screen.
     public func explain() -> OrientationExplanation? {
-        guard let application else { return lastDecision?.explanation }
+        guard let application else {
+            StandardError.write("explain(): \(HierarchyError.applicationReleased)")
+            return lastDecision?.explanation
+        }
         if !coversScreen { return DecisionPass.withoutCoveringScreen(self)?.explanation }
         var now = OrientationCircumstances(.lockTurnedOff, current: interfaceOrientation, of: application.device)
         now.unqueried = DecisionPass.unqueried(in: self)
@@ -205,7 +213,7 @@ extension Window {
             if let next = pending, application?.isSuspended != true, !sharesUndecided {
                 pending = nil
                 evaluateLate(next)
-            } else if !updateAppearance(isAnimated: false) {
+            } else if !updateAppearance(isAnimated: false), !announceGeometry() {
                 if drawsWhenSettled { drawAtRest() }
                 return tidy()
             }
@@ -225,11 +233,11 @@ extension Window {
             return go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame)
         }
         do { try evaluateNow(next) } catch {
-            application?.report(error)
+            if let refused = next.requestRefused { refused(error) } else { application?.report(error) }
             guard next.request != nil else { return }
             // The rest is decided without the refused request.
             var rest = next
-            rest.request = nil
+            (rest.request, rest.requestRefused) = (nil, nil)
             evaluateLate(rest)
         }
     }
@@ -282,7 +290,7 @@ extension Window {
         guard isRotatable else { return }
         let wasLocked = ownLock
         _ = queryOwnLock()
-        if wasLocked, !ownLock { answersChanged() }
+        if wasLocked, !ownLock { answersChanged() } else { settle() }
     }
 
     /// Evaluates a window that became the key window, or visible again.

@@ -140,7 +140,7 @@ extension Window {
         guard !leaving.isEmpty else { return }
         let gone = controllers.filter { leaving.removeValue(forKey: ObjectIdentifier($0)) != nil }
         if !gone.isEmpty { visibility.tidied = nil }
-        for controller in gone { controller.viewDidDisappear(isAnimated) }
+        for controller in gone { controller.disappeared(isAnimated) }
     }
 
     /// Removes the views of controllers that are neither shown there nor disappearing, unless the program added them.

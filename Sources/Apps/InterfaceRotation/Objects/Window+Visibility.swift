@@ -230,7 +230,7 @@ extension Window {
                 }
                 layout(controller)
                 addAppeared(coming)
-                for each in coming { each.viewDidAppear(isAnimated) }
+                for each in coming { each.appeared(isAnimated) }
             }
         }
         drawAtRest()
@@ -257,7 +257,7 @@ extension Window {
                 removeAppeared(outgoing)
                 if isLeaving(controller) { removeView(of: controller) }
                 for each in outgoing where leaving.removeValue(forKey: ObjectIdentifier(each)) != nil {
-                    each.viewDidDisappear(isAnimated)
+                    each.disappeared(isAnimated)
                 }
             }
         }

@@ -7,14 +7,24 @@ import OrientationModel
 /// A window that covers its screen and has a root view controller decides the orientation of its interface; another window
 /// with a root turns with it. The window itself is never rotated, only its root view.
 @MainActor open class Window: View {
-    /// The application. It is held weakly: keep it as long as its windows are in use.
+    /// The application. It is held weakly: keep it as long as its windows are in use. Without it the window never turns,
+    /// and calls that need it fail with ``HierarchyError/applicationReleased``.
     public private(set) weak var application: Application?
+
+    /// The screen of the application.
+    public let screen: Screen
+
+    /// The delegate, which decides the orientations of this window and observes its geometry.
+    public weak var delegate: (any WindowSceneDelegate)? { didSet { announcedGeometry = effectiveGeometry } }
+
+    /// Whether the user is resizing the window. The program sets it while its toolkit does; layouts that are expensive can
+    /// wait until it is false.
+    public var isInteractivelyResizing = false { didSet { settle() } }
 
     /// The surface that draws this window; nil if the program draws by other means.
     public weak var surface: (any WindowSurface)?
 
-    /// The root view controller.
-    public private(set) var rootViewController: ViewController? { didSet { presentationsDidChange() } }
+    var root: ViewController? { didSet { presentationsDidChange() } }
 
     /// The orientation of the interface in this window.
     ///
@@ -23,6 +33,8 @@ import OrientationModel
     /// controller, it does not turn.
     public internal(set) var interfaceOrientation: InterfaceOrientation
 
+    /// The geometry of which the delegate was notified last.
+    var announcedGeometry: Geometry?
     var turn: Turn?
     /// The last request that was granted for the root and for each presented controller with whose dismissal it ends, and
     /// the count of edges at that time. The last counts.
@@ -69,6 +81,7 @@ import OrientationModel
     public init(application: Application, frame: Rect? = nil) {
         frame?.require("Window(frame:)")
         self.application = application
+        screen = application.screen
         interfaceOrientation = application.statusBarOrientation
         namedShape = application.screen.shape
         super.init(frame: frame ?? application.screen.fixedBounds)
@@ -168,24 +181,23 @@ import OrientationModel
     }
 
     /// Whether the window is hidden. Setting false shows it without making it the key window, and an error goes to
-    /// ``Application/orientationFailureHandler``. ``makeKeyAndVisible()`` throws the error instead.
+    /// ``Application/orientationFailureHandler``. ``tryMakeKeyAndVisible()`` throws the error instead.
     open override var isHidden: Bool {
         get { !isVisible }
         set {
             if newValue { return hide() }
-            do { try show(asKey: false) } catch { application?.report(error) }
+            reporting { try show(asKey: false) }
         }
     }
 
     // MARK: The root
 
-    /// Sets the root view controller. A method, unlike UIKit's property, because it can fail. Controllers that the old
-    /// root presents are removed with it.
+    /// Sets ``rootViewController``. Controllers that the old root presents are removed with it.
     ///
     /// - Throws: ``InvalidInterfaceOrientationError`` if the window is visible and no orientation is left, or
     ///   `HierarchyError`; then the old root stays.
-    public func setRootViewController(_ controller: ViewController?) throws {
-        let former = rootViewController
+    public func trySetRootViewController(_ controller: ViewController?) throws {
+        let former = root
         guard controller !== former else { return }
         if let controller,
             controller.outermost !== controller || controller.presenter != nil
@@ -213,7 +225,7 @@ import OrientationModel
         former?.enter(nil)
         controller?.rootWindow = self
         controller?.enter(self)
-        rootViewController = controller
+        root = controller
     }
 
     // MARK: Visibility
@@ -222,10 +234,10 @@ import OrientationModel
     /// orientation.
     ///
     /// - Throws: ``InvalidInterfaceOrientationError``; then the visibility of the window is unchanged.
-    public func makeKeyAndVisible() throws { try show(asKey: true) }
+    public func tryMakeKeyAndVisible() throws { try show(asKey: true) }
 
     private func show(asKey: Bool) throws {
-        guard let application else { return }
+        guard let application else { throw HierarchyError.applicationReleased }
         if isVisible {
             if asKey { try application.makeKey(self) }
             return

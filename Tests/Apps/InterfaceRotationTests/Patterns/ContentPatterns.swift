@@ -21,14 +21,14 @@ import Testing
         let stage = Stage(ruleSet)
         let upright = stage.page("Upright", .portrait)
         let free = stage.page("Free")
-        let navigation = try NavigationController(rootViewController: upright)
-        let tabs = try TabBarController(viewControllers: [navigation, free])
+        let navigation = NavigationController(rootViewController: upright)
+        let tabs = TabBarController(viewControllers: [navigation, free])
         (navigation.defersOrientationToContent, tabs.defersOrientationToContent) = (true, true)
         try stage.show(tabs)
         #expect(stage.turn(.landscapeLeft) == .portrait)
-        try tabs.select(1)
+        try tabs.trySelect(1)
         #expect(stage.orientation == .landscapeRight)
-        try tabs.select(0)
+        try tabs.trySelect(0)
         #expect(stage.orientation == .portrait)
     }
 
@@ -44,7 +44,7 @@ import Testing
         let (stage, root) = try portraitApp(ruleSet)
         let film = stage.page("Film", .landscape)
         film.autorotates = false
-        #expect(throws: InvalidInterfaceOrientationError.self) { try root.present(film) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.tryPresent(film) }
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)
     }
 
@@ -55,7 +55,7 @@ import Testing
         let (stage, root) = try portraitApp(ruleSet)
         let film = stage.page("Film", preferring: .landscapeRight)
         film.autorotates = false
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(root.presentedViewController === film && stage.orientation == .portrait)
         #expect(
             stage.window.explain()?.sentence.hasSuffix(
@@ -70,16 +70,16 @@ import Testing
         let film = stage.page("Film", preferring: .landscapeRight)
         film.autorotates = false
         stage.delegate?.mask = { _ in .allButUpsideDown }
-        try root.present(film)
+        try root.tryPresent(film)
         #expect(stage.orientation == .landscapeRight)
         stage.delegate?.mask = { $0?.rootViewController?.supportedInterfaceOrientations ?? .all }
-        try film.dismiss()
+        film.dismiss()
         #expect(stage.orientation == .portrait && stage.errors.isEmpty)
     }
 
     @Test func `P4: a landscape page from a portrait page and back, by deferring`() throws {
         let stage = Stage()
-        let navigation = try NavigationController(rootViewController: stage.page("First", .portrait))
+        let navigation = NavigationController(rootViewController: stage.page("First", .portrait))
         navigation.defersOrientationToContent = true
         try visit(stage.page("Wide", .landscape), with: navigation, on: stage)
     }
@@ -89,13 +89,13 @@ import Testing
         ruleSet: RuleSet
     ) throws {
         let stage = Stage(ruleSet)
-        let navigation = try ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
+        let navigation = ByClass(rootViewController: LegacyPage("First", .portrait, log: stage.log))
         try visit(LegacyPage("Wide", .landscape, log: stage.log), with: navigation, on: stage)
     }
 
     @Test func `P4: the same by the application's delegate alone`() throws {
         let stage = Stage()
-        let navigation = try NavigationController(rootViewController: stage.page("First"))
+        let navigation = NavigationController(rootViewController: stage.page("First"))
         stage.delegate = Delegate { _ in navigation.topViewController?.title == "Wide" ? .landscape : .portrait }
         try visit(stage.page("Wide"), with: navigation, on: stage)
     }
@@ -104,12 +104,12 @@ import Testing
     private func visit(_ page: Page, with navigation: NavigationController, on stage: Stage) throws {
         try stage.show(navigation)
         #expect(stage.orientation == .portrait)
-        try navigation.pushViewController(page)
+        try navigation.tryPushViewController(page)
         #expect(stage.orientation == .landscapeRight)
         navigation.popViewController()
         #expect(stage.orientation == .portrait)
         #expect(stage.turn(.landscapeRight) == .portrait)
-        try navigation.pushViewController(page)
+        try navigation.tryPushViewController(page)
         #expect(stage.orientation == .landscapeLeft)
         #expect(stage.turn(.landscapeLeft) == .landscapeRight)
         navigation.popViewController()

@@ -49,7 +49,7 @@ import Testing
         let player = Player(stage, mask: .allButUpsideDown)
         try stage.show(player.page)
         player.installInline()
-        try player.full.makeKeyAndVisible()
+        try player.full.tryMakeKeyAndVisible()
         #expect(player.isInline)
         stage.device.overrideOrientation(.landscapeLeft)
         #expect(player.full.interfaceOrientation == .landscapeRight && !player.isInline)
@@ -67,7 +67,7 @@ import Testing
         let player = Player(stage, mask: byRequest ? .allButUpsideDown : .portrait)
         try stage.show(player.page)
         player.installInline()
-        try player.full.makeKeyAndVisible()
+        try player.full.tryMakeKeyAndVisible()
         func go(to mask: InterfaceOrientationMask) throws {
             if byRequest { return try player.full.requestGeometryUpdate(interfaceOrientations: mask) }
             player.stagePage.mask = mask
@@ -152,8 +152,8 @@ import Testing
 
     private func deviceTurned(to orientation: DeviceOrientation) {
         do {
-            if orientation.isLandscape, presentedViewController == nil { try present(wide) }
-            if orientation.isPortrait, presentedViewController != nil { try dismiss() }
+            if orientation.isLandscape, presentedViewController == nil { try tryPresent(wide) }
+            if orientation.isPortrait, presentedViewController != nil { dismiss() }
         } catch { failures.append(error) }
     }
 }
@@ -169,7 +169,7 @@ import Testing
         page = stage.page("Inline", .portrait)
         stagePage = stage.page("Stage", mask)
         full = Window(application: stage.application)
-        try? full.setRootViewController(stagePage)
+        try? full.trySetRootViewController(stagePage)
         stagePage.onTransition = { [weak self] page, coordinator in self?.move(to: coordinator.to) }
     }
 
@@ -208,7 +208,7 @@ import Testing
 
     private func swap(_ old: Page?, _ new: Page) {
         old?.willMove(toParent: nil)
-        do { try addChild(new) } catch { Issue.record("\(error)") }
+        do { try tryAddChild(new) } catch { Issue.record("\(error)") }
         new.view.frame = view.bounds
         new.view.autoresizingMask = [.flexibleWidth, .flexibleHeight]
         view.addSubview(new.view)

@@ -132,9 +132,9 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         case "frames": stage.clock.run()
         case "frame": stage.clock.advance(by: 0.1)
         // What the app does.
-        case "present": try top?.present(page(words))
-        case "dismiss": try top?.presentingViewController?.dismiss()
-        case "root": try window.setRootViewController(page(words))
+        case "present": try top?.tryPresent(page(words))
+        case "dismiss": top?.presentingViewController?.dismiss()
+        case "root": try window.trySetRootViewController(page(words))
         case "answers": _ = try page(words)
         case "update": try page(words).setNeedsUpdateOfSupportedInterfaceOrientations()
         case "holds": try page(words).update(prefersLock: true)
@@ -147,7 +147,7 @@ struct Scenario: CustomTestStringConvertible, Sendable {
         case "suspend": stage.application.suspend()
         case "resume": stage.application.resume()
         case "hide": (first.flatMap { windows[$0] } ?? window).isHidden = true
-        case "show": try window.makeKeyAndVisible()
+        case "show": try window.tryMakeKeyAndVisible()
         case "window": try windows[#require(first)] = stage.addWindow(showing: page(words))
         case "refuses":
             let error = #expect(throws: (any Error).self) { try perform(words.dropFirst().joined(separator: " ")) }

@@ -63,8 +63,8 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
 
     /// Shows a controller before the first frame and the first reading.
     func launch(_ root: ViewController) throws {
-        try window.setRootViewController(root)
-        try window.makeKeyAndVisible()
+        try window.trySetRootViewController(root)
+        try window.tryMakeKeyAndVisible()
     }
 
     /// Shows a controller, draws the first frame, and holds the device in portrait.
@@ -79,14 +79,14 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
     /// Returns another window of the app, which is hidden; without a frame it covers the screen.
     func hiddenWindow(showing root: ViewController, frame: Rect? = nil) throws -> Window {
         let window = frame.map { Window(application: application, frame: $0) } ?? Window(application: application)
-        try window.setRootViewController(root)
+        try window.trySetRootViewController(root)
         return window
     }
 
     /// Returns another visible window of the app.
     func addWindow(showing root: ViewController, isKey: Bool = true, frame: Rect? = nil) throws -> Window {
         let window = try hiddenWindow(showing: root, frame: frame)
-        if isKey { try window.makeKeyAndVisible() } else { window.isHidden = false }
+        if isKey { try window.tryMakeKeyAndVisible() } else { window.isHidden = false }
         return window
     }
 
@@ -147,7 +147,7 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
 
     /// Adds a child and its view.
     func add(_ child: Page) throws {
-        try addChild(child)
+        try tryAddChild(child)
         view.addSubview(child.view)
         child.didMove(toParent: self)
     }
@@ -171,7 +171,7 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
         return preferred
     }
     override var prefersInterfaceOrientationLocked: Bool { prefersLock }
-    override var childForInterfaceOrientationLock: ViewController? { lockChild }
+    override var childViewControllerForInterfaceOrientationLock: ViewController? { lockChild }
 
     override func viewDidLoad() { note("didLoad") }
     override func viewWillAppear(_ animated: Bool) { note("willAppear \(interfaceOrientation)") }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The error of a call with UIKit's name, which does not throw.
+///
+/// Each such call has a throwing form, whose name begins with `try`. Nothing has changed.
+public struct RefusedCallError: Error, CustomStringConvertible {
+    /// The call, such as `present(_:animated:completion:)`.
+    public let call: String
+    /// The error of the throwing form.
+    public let error: any Error
+
+    /// The call, the cause and the remedy.
+    public var description: String { "\(call): \(error)" }
+}
+
+extension Application? {
+    /// Performs a call. Its error goes to the failure handler, or without an application to standard error.
+    @MainActor func reporting(_ call: String, _ body: () throws -> Void) {
+        do { try body() } catch {
+            let refusal = RefusedCallError(call: call, error: error)
+            if let self { self.report(refusal) } else { StandardError.write("\(refusal)") }
+        }
+    }
+}
+
+// MARK: - Controllers
+
+extension ViewController {
+    func reporting(_ call: String = #function, _ body: () throws -> Void) {
+        (hierarchyWindow?.application).reporting(call, body)
+    }
+
+    /// Presents a controller over this one, as ``tryPresent(_:animated:completion:)`` does. An error goes to
+    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func present(
+        _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
+    ) {
+        reporting { try tryPresent(controller, animated: animated, completion: completion) }
+    }
+
+    /// Pushes a page in the nearest navigation controller, or presents it if there is none.
+    public func show(_ controller: ViewController, sender: Any? = nil) {
+        guard let navigation = self as? NavigationController ?? navigationController else { return present(controller) }
+        navigation.pushViewController(controller)
+    }
+
+    /// Adds a child, as ``tryAddChild(_:)`` does. An error goes to ``Application/orientationFailureHandler`` as
+    /// ``RefusedCallError``.
+    public func addChild(_ child: ViewController) { reporting { try tryAddChild(child) } }
+
+    /// Replaces one child with another, as ``tryTransition(from:to:duration:animations:completion:)`` does. The argument
+    /// of `completion` is always true. An error goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func transition(
+        from old: ViewController, to new: ViewController, duration: Double = 0,
+        animations: (@MainActor () -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
+    ) {
+        reporting {
+            try tryTransition(from: old, to: new, duration: duration, animations: animations) { completion?(true) }
+        }
+    }
+
+    /// The nearest navigation controller that contains this controller.
+    public var navigationController: NavigationController? { nearestContainer() }
+
+    /// The nearest tab bar controller that contains this controller.
+    public var tabBarController: TabBarController? { nearestContainer() }
+
+    private func nearestContainer<Container>() -> Container? { parent.flatMap { $0 as? Container ?? $0.nearestContainer() } }
+
+    /// Whether the controller appears because it was presented.
+    public var isBeingPresented: Bool { move == .presented }
+    /// Whether the controller disappears because it was dismissed.
+    public var isBeingDismissed: Bool { move == .dismissed }
+    /// Whether the controller appears because it was added to its container.
+    public var isMovingToParent: Bool { move == .added }
+    /// Whether the controller disappears because it was removed from its container.
+    public var isMovingFromParent: Bool { move == .removed }
+
+    /// The change that a controller has entered or left the hierarchy with, until it has appeared or disappeared.
+    enum Move { case none, presented, dismissed, added, removed }
+
+    func appeared(_ animated: Bool) {
+        viewDidAppear(animated)
+        move = .none
+    }
+
+    func disappeared(_ animated: Bool) {
+        viewDidDisappear(animated)
+        move = .none
+    }
+}
+
+extension NavigationController {
+    /// The pages, the root first. Setting them replaces the stack, as ``setViewControllers(_:animated:)`` does.
+    public var viewControllers: [ViewController] {
+        get { children }
+        set { reporting { try trySetViewControllers(newValue, animated: false) } }
+    }
+
+    /// Replaces the whole stack, as ``trySetViewControllers(_:animated:)`` does. An error goes to
+    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func setViewControllers(_ pages: [ViewController], animated: Bool = true) {
+        reporting { try trySetViewControllers(pages, animated: animated) }
+    }
+
+    /// Pushes a page, as ``tryPushViewController(_:animated:)`` does. An error goes to
+    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func pushViewController(_ page: ViewController, animated: Bool = true) {
+        reporting { try tryPushViewController(page, animated: animated) }
+    }
+}
+
+extension TabBarController {
+    /// The tabs. Setting them replaces them, as ``setViewControllers(_:animated:)`` does.
+    public var viewControllers: [ViewController] {
+        get { children }
+        set { reporting { try trySetViewControllers(newValue, animated: false) } }
+    }
+
+    /// Replaces the tabs, as ``trySetViewControllers(_:animated:)`` does. An error goes to
+    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) {
+        reporting { try trySetViewControllers(tabs, animated: animated) }
+    }
+
+    /// The number of the selected tab, from 0; it is 0 without tabs. Setting it selects a tab, as
+    /// ``trySelect(_:animated:)-(Int,_)`` does; after an error the old one stays selected, and the error goes to
+    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public var selectedIndex: Int {
+        get { selection }
+        set { reporting { try trySelect(newValue) } }
+    }
+
+    /// The selected tab; nil without tabs. Setting it selects one, as ``selectedIndex`` does; nil has no effect.
+    public var selectedViewController: ViewController? {
+        get { children.isEmpty ? nil : children[selection] }
+        set { if let newValue { reporting { try trySelect(newValue) } } }
+    }
+}
+
+// MARK: - Windows
+
+extension Window {
+    func reporting(_ call: String = #function, _ body: () throws -> Void) { application.reporting(call, body) }
+
+    /// The root view controller. Setting it replaces it, as ``trySetRootViewController(_:)`` does; after an error the old
+    /// one stays, and the error goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public var rootViewController: ViewController? {
+        get { root }
+        set { reporting { try trySetRootViewController(newValue) } }
+    }
+
+    /// Shows the window in front of the others and makes it the key window, as ``tryMakeKeyAndVisible()`` does. An error
+    /// goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    public func makeKeyAndVisible() { reporting { try tryMakeKeyAndVisible() } }
+
+    /// Whether the window is the application's key window.
+    public var isKeyWindow: Bool { application?.keyWindow === self }
+}
+
+// MARK: - Application and device
+
+extension Application {
+    /// The visible windows, each of which is its own scene.
+    public var connectedScenes: [WindowScene] { windows }
+
+    /// Returns the orientations that the app allows without a delegate: the manifest's, else the idiom's.
+    public func supportedInterfaceOrientations(for window: Window?) -> InterfaceOrientationMask {
+        manifest.mask ?? idiom.defaultOrientations
+    }
+}
+
+extension Device {
+    /// The idiom of the application; before there is one, `pad`.
+    public var userInterfaceIdiom: UserInterfaceIdiom { application?.idiom ?? .pad }
+}
+
+// MARK: - Transitions
+
+extension TransitionCoordinator {
+    /// The duration of the animation in seconds; 0 without one.
+    public var transitionDuration: Double { duration }
+    /// Always false: a turn is completed.
+    public var isCancelled: Bool { false }
+
+    @available(*, deprecated, renamed: "animate(alongsideTransition:completion:)")
+    @_disfavoredOverload @discardableResult
+    public func animate(
+        alongside animation: (@MainActor (TransitionCoordinator) -> Void)?,
+        completion: (@MainActor (TransitionCoordinator) -> Void)? = nil
+    ) -> Bool { animate(alongsideTransition: animation, completion: completion) }
+}
+
+/// UIKit's name without the prefix.
+public typealias ViewControllerTransitionCoordinator = TransitionCoordinator
