@@ -333,8 +333,8 @@ let modules = [
             .testTarget(
                 name: "InterfaceExampleTests",
                 dependencies: [
-                    "Gallery", "InterfaceRotation", "OrientationClient", "OrientationModel", "Overlay", "Player",
-                    "TestSupport", "TwoLayouts",
+                    "AppManifest", "Gallery", "InterfaceRotation", "OrientationModel", "Overlay", "Player", "TestSupport",
+                    "TwoLayouts",
                 ], exclude: ["Transcripts"]),
         ]),
     [
@@ -356,8 +356,8 @@ let modules = [
             path: "Examples/interface/Overlay"),
         // The app of the tutorial "A Linux app in ten minutes".
         .executableTarget(
-            name: "Reader", dependencies: ["AppManifest", "InterfaceRotation", "OrientationClient"],
-            path: "Examples/interface/Reader", exclude: ["reader.desktop"], swiftSettings: onLoop),
+            name: "Reader", dependencies: ["InterfaceRotation"], path: "Examples/interface/Reader",
+            exclude: ["reader.desktop"], swiftSettings: onLoop),
     ],
 ].flatMap { $0 }
 for module in modules where module.type != .system && module.swiftSettings == nil { module.swiftSettings = strict }

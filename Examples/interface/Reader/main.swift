@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import AppManifest
-import Glibc
 import InterfaceRotation
-import OrientationClient
 
 /// The program's frames: about 60 in a second, while one is requested.
 final class Frames: FrameClock {
@@ -38,15 +35,8 @@ final class Film: ViewController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
 }
 
-let manifest: OrientationManifest
-do {
-    manifest = try OrientationManifest(desktopEntry: "reader.desktop", idiom: .phone)
-} catch {
-    print("\(error); start the program in the folder of reader.desktop")
-    exit(1)
-}
 let screen = Screen(size: Size(width: 720, height: 1440))
-let application = Application(idiom: .phone, manifest: manifest, screen: screen, frameClock: Frames())
+let application = Application(idiom: .phone, screen: screen, frameClock: Frames())
 application.device.follow(OrientationMonitor())
 
 let surface = Surface()

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The error of a call with UIKit's name, which does not throw.
-///
-/// Each such call has a throwing form, whose name begins with `try`. Nothing has changed.
+/// The error of a call with UIKit's name, which does not throw and has changed nothing. It goes to
+/// ``Application/orientationFailureHandler``. Each such call has a throwing form, whose name begins with `try`.
 public struct RefusedCallError: Error, CustomStringConvertible {
     /// The call, such as `present(_:animated:completion:)`.
     public let call: String
@@ -30,8 +29,7 @@ extension ViewController {
         (hierarchyWindow?.application).reporting(call, body)
     }
 
-    /// Presents a controller over this one, as ``tryPresent(_:animated:completion:)`` does. An error goes to
-    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Presents a controller over this one: ``tryPresent(_:animated:completion:)`` that reports ``RefusedCallError``.
     public func present(
         _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) {
@@ -44,12 +42,11 @@ extension ViewController {
         navigation.pushViewController(controller)
     }
 
-    /// Adds a child, as ``tryAddChild(_:)`` does. An error goes to ``Application/orientationFailureHandler`` as
-    /// ``RefusedCallError``.
+    /// Adds a child: ``tryAddChild(_:)`` that reports ``RefusedCallError``.
     public func addChild(_ child: ViewController) { reporting { try tryAddChild(child) } }
 
-    /// Replaces one child with another, as ``tryTransition(from:to:duration:animations:completion:)`` does. The argument
-    /// of `completion` is always true. An error goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Replaces one child with another: ``tryTransition(from:to:duration:animations:completion:)`` that reports
+    /// ``RefusedCallError``. The argument of `completion` is always true.
     public func transition(
         from old: ViewController, to new: ViewController, duration: Double = 0,
         animations: (@MainActor () -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
@@ -91,41 +88,37 @@ extension ViewController {
 }
 
 extension NavigationController {
-    /// The pages, the root first. Setting them replaces the stack, as ``setViewControllers(_:animated:)`` does.
+    /// The pages, the root first. Setting them replaces the stack.
     public var viewControllers: [ViewController] {
         get { children }
         set { reporting { try trySetViewControllers(newValue, animated: false) } }
     }
 
-    /// Replaces the whole stack, as ``trySetViewControllers(_:animated:)`` does. An error goes to
-    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Replaces the whole stack: ``trySetViewControllers(_:animated:)`` that reports ``RefusedCallError``.
     public func setViewControllers(_ pages: [ViewController], animated: Bool = true) {
         reporting { try trySetViewControllers(pages, animated: animated) }
     }
 
-    /// Pushes a page, as ``tryPushViewController(_:animated:)`` does. An error goes to
-    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Pushes a page: ``tryPushViewController(_:animated:)`` that reports ``RefusedCallError``.
     public func pushViewController(_ page: ViewController, animated: Bool = true) {
         reporting { try tryPushViewController(page, animated: animated) }
     }
 }
 
 extension TabBarController {
-    /// The tabs. Setting them replaces them, as ``setViewControllers(_:animated:)`` does.
+    /// The tabs. Setting them replaces them.
     public var viewControllers: [ViewController] {
         get { children }
         set { reporting { try trySetViewControllers(newValue, animated: false) } }
     }
 
-    /// Replaces the tabs, as ``trySetViewControllers(_:animated:)`` does. An error goes to
-    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Replaces the tabs: ``trySetViewControllers(_:animated:)`` that reports ``RefusedCallError``.
     public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) {
         reporting { try trySetViewControllers(tabs, animated: animated) }
     }
 
-    /// The number of the selected tab, from 0; it is 0 without tabs. Setting it selects a tab, as
-    /// ``trySelect(_:animated:)-(Int,_)`` does; after an error the old one stays selected, and the error goes to
-    /// ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// The number of the selected tab, from 0; it is 0 without tabs. Setting it is ``trySelect(_:animated:)-(Int,_)`` that
+    /// reports ``RefusedCallError``; the old tab then stays selected.
     public var selectedIndex: Int {
         get { selection }
         set { reporting { try trySelect(newValue) } }
@@ -143,15 +136,15 @@ extension TabBarController {
 extension Window {
     func reporting(_ call: String = #function, _ body: () throws -> Void) { application.reporting(call, body) }
 
-    /// The root view controller. Setting it replaces it, as ``trySetRootViewController(_:)`` does; after an error the old
-    /// one stays, and the error goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// The root view controller. Setting it is ``trySetRootViewController(_:)`` that reports ``RefusedCallError``; the old
+    /// one then stays.
     public var rootViewController: ViewController? {
         get { root }
         set { reporting { try trySetRootViewController(newValue) } }
     }
 
-    /// Shows the window in front of the others and makes it the key window, as ``tryMakeKeyAndVisible()`` does. An error
-    /// goes to ``Application/orientationFailureHandler`` as ``RefusedCallError``.
+    /// Shows the window in front of the others as the key window: ``tryMakeKeyAndVisible()`` that reports
+    /// ``RefusedCallError``.
     public func makeKeyAndVisible() { reporting { try tryMakeKeyAndVisible() } }
 
     /// Whether the window is the application's key window.
