@@ -333,8 +333,8 @@ let modules = [
             .testTarget(
                 name: "InterfaceExampleTests",
                 dependencies: [
-                    "AppManifest", "Gallery", "InterfaceRotation", "OrientationModel", "Overlay", "Player", "TestSupport",
-                    "TwoLayouts",
+                    "AppManifest", "Gallery", "InterfaceRotation", "OrientationModel", "Overlay", "Player",
+                    "TestSupport", "TwoLayouts",
                 ], exclude: ["Transcripts"]),
         ]),
     [

@@ -17,7 +17,9 @@ import Testing
             guard screen.fixedBounds.size == Stage.size else { return }
             screen.resize(to: largest)
             page.note("size \(screen.fixedBounds.size.short)")
-            coordinator.animate(alongsideTransition: nil) { _ in page.note("completed \(screen.fixedBounds.size.short)") }
+            coordinator.animate(alongsideTransition: nil) { _ in
+                page.note("completed \(screen.fixedBounds.size.short)")
+            }
         }
         screen.resize(to: larger)
         let name = { (size: Size) in size.turned(to: stage.orientation, on: Stage.shape).short }

@@ -24,7 +24,9 @@ import Testing
         #expect(stage.window.explain()?.sentence.hasSuffix("and Page does not allow landscapeRight.") == true)
         stage.delegate = Delegate { _ in .portrait }
         let film = stage.page("Film", .landscape)
-        let error = #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.tryPushViewController(film) }
+        let error = #expect(throws: InvalidInterfaceOrientationError.self) {
+            try navigation.tryPushViewController(film)
+        }
         #expect(error?.controller == "Film" && error?.controllerMask == .landscape)
         #expect("\(try #require(error))".contains("let Film support one of portrait"))
     }

@@ -19,7 +19,9 @@ extension Rect {
     public var maxY: Double { origin.y + size.height }
 
     /// Returns the rectangle reduced at left and right by `dx`, at top and bottom by `dy`; width and height are at least 0.
-    public func insetBy(dx: Double, dy: Double) -> Rect { inset(by: EdgeInsets(top: dy, left: dx, bottom: dy, right: dx)) }
+    public func insetBy(dx: Double, dy: Double) -> Rect {
+        inset(by: EdgeInsets(top: dy, left: dx, bottom: dy, right: dx))
+    }
 
     /// Returns the rectangle moved to the right and downwards.
     public func offsetBy(dx: Double, dy: Double) -> Rect {

@@ -62,7 +62,9 @@ extension ViewController {
     /// The nearest tab bar controller that contains this controller.
     public var tabBarController: TabBarController? { nearestContainer() }
 
-    private func nearestContainer<Container>() -> Container? { parent.flatMap { $0 as? Container ?? $0.nearestContainer() } }
+    private func nearestContainer<Container>() -> Container? {
+        parent.flatMap { $0 as? Container ?? $0.nearestContainer() }
+    }
 
     /// Whether the controller appears because it was presented.
     public var isBeingPresented: Bool { move == .presented }
@@ -176,6 +178,7 @@ extension TransitionCoordinator {
     /// Always false: a turn is completed.
     public var isCancelled: Bool { false }
 
+    /// An older name of ``animate(alongsideTransition:completion:)``.
     @available(*, deprecated, renamed: "animate(alongsideTransition:completion:)")
     @_disfavoredOverload @discardableResult
     public func animate(

@@ -12,7 +12,8 @@ public typealias WindowScene = Window
 
     /// Called after ``Window/effectiveGeometry`` has changed: in a turn when the interface has its new orientation and the
     /// animation begins.
-    func windowScene(_ windowScene: WindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: WindowScene.Geometry)
+    func windowScene(
+        _ windowScene: WindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: WindowScene.Geometry)
 }
 
 extension WindowSceneDelegate {
@@ -51,8 +52,8 @@ extension Window {
     /// Calls the delegate if the geometry has changed since the last call. Returns whether it was called.
     @discardableResult
     func announceGeometry() -> Bool {
-        guard let delegate, let old = announcedGeometry, case let new = effectiveGeometry, new != old else { return false }
-        announcedGeometry = new
+        guard let delegate, let old = announcedGeometry, effectiveGeometry != old else { return false }
+        announcedGeometry = effectiveGeometry
         inCallbacks { delegate.windowScene(self, didUpdateEffectiveGeometry: old) }
         return true
     }
