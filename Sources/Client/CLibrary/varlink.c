@@ -37,7 +37,9 @@ static void read_state(const json_t *given, struct orientation_state *state) {
 static void open_monitor(struct orientation *handle) {
     orientation_begin_call(
         &handle->monitor, ORIENTATION_DAEMON, handle->socket,
-        "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
+        handle->setup.without_sensor
+            ? "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{\"sensor\":false},\"more\":true}"
+            : "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
     handle->has_subscription = true;
     handle->probe.wake_up = handle->is_probing ? 0 : NEVER;
 }

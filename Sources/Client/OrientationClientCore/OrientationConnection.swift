@@ -46,13 +46,15 @@ public final class OrientationConnection {
         try self.init(.any(socketPath: socketPath), buffering)
     }
 
-    /// Creates a connection as ``init(socketPath:buffering:)`` does. Without `reportsConnection` the loss of a connection is
-    /// no update.
+    /// Creates a connection as ``init(socketPath:buffering:)`` does. Without `sensor` the sensors of orientationd stay off, and
+    /// only the rotation lock and the tablet mode are known. Without `reportsConnection` the loss of a connection is no update.
     package init(
-        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, reportsConnection: Bool = true
+        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, sensor: Bool = true,
+        reportsConnection: Bool = true
     ) throws(OrientationServiceError) {
         var setup = orientation_setup()
         setup.daemon_only = source.isDaemonOnly
+        setup.without_sensor = !sensor
         if case .all(let limit) = buffering { setup.limit = UInt32(clamping: max(1, limit)) }
         self.buffering = buffering
         pending = PendingUpdates(buffering, reportsConnection: reportsConnection)

@@ -29,6 +29,8 @@ package enum OrientationInterface: WireInterface {
     package static let monitor = "\(name).Monitor"
     /// A parameter of ``get`` and ``monitor`` without effect: earlier clients ask for the lid angle with it.
     package static let lid = "lid"
+    /// The parameter of ``monitor`` that says whether the caller needs readings.
+    package static let sensor = "sensor"
     package static let listSensors = "\(name).ListSensors"
     package static let listAmbientSensors = "\(name).ListAmbientSensors"
 }

@@ -16,6 +16,8 @@ struct OrientationHandler: CallHandler {
     private var keeper: StateKeeper
     /// The subscribers that receive exact measurements (true), and coarse ones.
     private var subscribers: [Bool: Set<ClientID>] = [:]
+    /// Those that ask for no reading.
+    private var withoutSensor: Set<ClientID> = []
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
@@ -51,7 +53,7 @@ struct OrientationHandler: CallHandler {
 
     enum Request {
         case get
-        case monitor
+        case monitor(withSensor: Bool)
         case list(SensorGroup)
     }
 
@@ -59,7 +61,9 @@ struct OrientationHandler: CallHandler {
         switch call.method {
         case OrientationInterface.get, OrientationInterface.monitor:
             let _: Bool? = try call.takeOptional(OrientationInterface.lid)
-            return call.method == OrientationInterface.monitor && call.mode == .more ? .monitor : .get
+            guard call.method == OrientationInterface.monitor else { return .get }
+            let withSensor = try call.takeOptional(OrientationInterface.sensor) ?? true
+            return call.mode == .more ? .monitor(withSensor: withSensor) : .get
         case OrientationInterface.listSensors: return .list(.accelerometer)
         case OrientationInterface.listAmbientSensors: return .list(.ambient)
         default: throw .methodNotImplemented(call.method)
@@ -68,8 +72,9 @@ struct OrientationHandler: CallHandler {
 
     mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
         switch request {
-        case .monitor:
+        case .monitor(let withSensor):
             subscribing[caller.client] = caller
+            if !withSensor { withoutSensor.insert(caller.client) }
             return demand(for: caller.client)
         case .get:
             guard context.isReadingKnown, isLidKnown else {
@@ -105,6 +110,7 @@ struct OrientationHandler: CallHandler {
 
     mutating func clientLeft(_ client: ClientID, at now: Double) -> [Effect] {
         subscribing[client] = nil
+        withoutSensor.remove(client)
         for isTrusted in subscribers.keys { subscribers[isTrusted]?.remove(client) }
         for group in listings.keys { listings[group]?.remove(client) }
         let wasBehind = behind.removeValue(forKey: client) != nil
@@ -208,9 +214,11 @@ extension OrientationHandler {
 extension OrientationHandler {
     /// Requests the sensors that subscribers need. ``Event/sensorRequested(for:)`` follows for a client.
     private func demand(for client: ClientID? = nil) -> [Effect] {
-        let isNeeded = hasSubscriber || !subscribing.isEmpty
+        let clients = subscribers.values.reduce(into: Set(subscribing.keys)) { $0.formUnion($1) }
+        let isNeeded = !clients.isSubset(of: withoutSensor)
         return [
-            .raise(.sensorDemand(.lid, isNeeded, for: nil)),
+            // Where there is no tablet switch, the lid angle is the tablet mode.
+            .raise(.sensorDemand(.lid, isNeeded || !clients.isEmpty && !keeper.hasTabletSwitch, for: nil)),
             .raise(.sensorDemand(.orientation, isNeeded, for: client)),
         ]
     }

@@ -27,6 +27,21 @@ import VarlinkServer
         #expect(contains(bench.startSensor().messages(to: client).last, #""orientation":"portrait""#))
     }
 
+    @Test func `a subscriber that needs no reading sees the lock, and keeps the sensor off`() throws {
+        let client = bench.client()
+        let effects = bench.call("Orientation.Monitor", ["sensor": false], mode: .more, from: client)
+        #expect(effects.sensor.isEmpty && effects.timers[.pendingCalls] == nil)
+        #expect(contains(effects.messages(to: client).first, #""orientation":"unknown""#, #""locked":false"#))
+        let lock = bench.call(
+            "Control.SetRotationLock", ["locked": true, "edge": "portrait"], from: bench.client(isTrusted: true))
+        #expect(contains(lock.messages(to: client).first, #""lockedTo":"portrait""#) && lock.sensor.isEmpty)
+        let other = bench.client()
+        #expect(bench.call("Orientation.Monitor", mode: .more, from: other).sensor == ["start 1"])
+        bench.startSensor()
+        bench.send(.client(.left(other.client)))
+        #expect(bench.send(.timer(.sensor(.accelerometer))).sensor == ["stop"])
+    }
+
     @Test func `a concurrent subscriber is sent the same sequence`() throws {
         let (one, two) = (bench.client(), bench.client())
         bench.call("Orientation.Monitor", mode: .more, from: one)
