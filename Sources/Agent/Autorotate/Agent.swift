@@ -165,8 +165,8 @@ package final class Agent {
         case .apply(let outputs): display?.apply(outputs)
         case .alignInput(let output): display?.alignInput(with: output)
         case .reopenDisplay: reopenDisplay()
-        case .follow(true): follow()
-        case .follow(false): daemon = nil
+        case .follow(.nothing): daemon = nil
+        case .follow(let following): follow(withSensor: following == .device)
         case .startTimer(let timer, let seconds): timers[timer]?.fire(after: seconds)
         case .stopTimer(let timer): timers[timer]?.pause()
         case .runCommand(let state, let previous, let output, let transform):
@@ -208,9 +208,9 @@ package final class Agent {
         loop.exit(status: status)
     }
 
-    private func follow() {
+    private func follow(withSensor sensor: Bool) {
         do {
-            daemon = try DaemonSubscription(socket: options.socket, on: loop, queue: queue)
+            daemon = try DaemonSubscription(socket: options.socket, sensor: sensor, on: loop, queue: queue)
         } catch OrientationServiceError.unusablePath(let reason) {
             queue.append(.policy(.daemonRefused(reason: reason)))
         } catch {
@@ -243,9 +243,9 @@ private final class DaemonSubscription {
     private var source: EventSource?
     private let queue: EventQueue<AgentEvent>
 
-    init(socket: String?, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
+    init(socket: String?, sensor: Bool, on loop: EventLoop, queue: EventQueue<AgentEvent>) throws {
         self.queue = queue
-        connection = try OrientationConnection(.daemon(socketPath: socket))
+        connection = try OrientationConnection(.daemon(socketPath: socket), sensor: sensor)
         source = try loop.watch(connection.fileDescriptor, for: .read) { [weak self] _ in self?.process() }
         process()
     }

@@ -30,6 +30,8 @@ struct AutorotatePolicy: Sendable {
     // The display.
     private(set) var display = DisplayLink()
     private(set) var selection: OutputSelection
+    /// The names of the outputs that are turned off.
+    private(set) var dark: Set<String> = []
     /// In a dry run: the transform that would be in effect.
     var assumed: OutputTransform?
     /// The transform before the first rotation of this process.
@@ -44,6 +46,7 @@ struct AutorotatePolicy: Sendable {
     /// The chassis, if it may be a laptop's; nil for other devices.
     var chassis: Chassis?
     var daemon = DaemonLink.unused
+    var following = Following.nothing
     var device = DeviceInput()
     var pose = TabletPose.tablet(former: nil)
 
@@ -72,7 +75,7 @@ struct AutorotatePolicy: Sendable {
         return switch event {
         case .display(let event): handle(event)
         case .displayLost(let reason): displayLost(reason)
-        case .state(let state): handle(state) + reportStatus()
+        case .state(let state): handle(state) + reportStatus() + follow()
         case .chassis(let chassis): handle(chassis) + reportStatus()
         case .daemonLost(let reason): daemonLost(reason)
         case .daemonRefused(let reason): daemonRefused(reason)
@@ -99,6 +102,9 @@ extension AutorotatePolicy {
             let wasLost = display.loss != nil
             let effects = displayFound() + update(outputs)
             return wasLost && ending != .running ? effects + restore() : effects
+        case .darkOutputs(let names):
+            dark = names
+            return follow()
         case .applied where ending == .running: return applied()
         case .failed(let reason) where ending == .running: return failed(reason)
         case .outdated where ending == .running: return failed(nil)
@@ -123,8 +129,9 @@ extension AutorotatePolicy {
     /// The connection was lost while the server runs. At the end of a session it closes before the server does: a loss is
     /// reported if it lasts.
     private mutating func displayLost(_ reason: String) -> [Effect] {
-        // No result follows.
+        // No result follows, and an output that is turned on is not reported.
         _ = request.finish()
+        dark = []
         // The display is restored once the connection is made again, if that is before the timeout; else the record stays.
         if ending == .restoring { ending = .waiting }
         let report = display.loss == nil ? [] : once(.displayLost(reason))

@@ -20,16 +20,22 @@ enum DaemonLink: Sendable {
 }
 
 extension AutorotatePolicy {
-    /// Connects to the daemon only while there is a display to rotate.
+    /// Connects to the daemon only while there is a display to rotate that shows a picture, and lets the sensor stop while
+    /// the rotation lock is on.
     mutating func follow() -> [Effect] {
-        let isWanted = settings.when != .never && output.map { $0.isEnabled } ?? false
-        guard isWanted != (daemon != .unused) else { return [] }
-        daemon = isWanted ? .awaited : .unused
-        if isWanted { return [.follow(true)] }
-        // The device may be turned before the next state arrives.
-        device.forget()
-        request.clear()
-        return [.follow(false)]
+        let isVisible = output.map { $0.isEnabled && !dark.contains($0.name) } ?? false
+        let needsSensor = !device.isLocked
+        let wanted: Following = settings.when == .never || !isVisible ? .nothing : needsSensor ? .device : .lock
+        guard wanted != following else { return [] }
+        if following == .nothing { daemon = .awaited }
+        following = wanted
+        if wanted == .nothing {
+            daemon = .unused
+            // The device may be turned before the next state arrives.
+            device.forget()
+            request.clear()
+        }
+        return [.follow(wanted)]
     }
 
     mutating func daemonLost(_ reason: String) -> [Effect] {

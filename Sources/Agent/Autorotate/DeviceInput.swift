@@ -7,7 +7,9 @@ internal import OrientationRules
 /// What is known of the device since the daemon is followed.
 struct DeviceInput: Sendable {
     /// The newest state; nil before the first.
-    var newest: OrientationState?
+    var newest: OrientationState? { didSet { isLocked = newest?.isLocked ?? isLocked } }
+    /// Whether the rotation lock is on, or was when it was known last.
+    private(set) var isLocked = false
     /// The newest state that the display follows, not one in laptop mode; nil before the first.
     private(set) var settled: OrientationState?
     /// The last edge that was up.
@@ -27,7 +29,7 @@ struct DeviceInput: Sendable {
         return isRenamed
     }
 
-    /// Forgets all but the last edge.
+    /// Forgets all but the last edge and the lock.
     mutating func forget() { (newest, settled, requested) = (nil, nil, nil) }
 }
 

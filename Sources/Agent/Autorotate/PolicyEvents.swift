@@ -36,7 +36,7 @@ extension AutorotatePolicy {
         /// Open the display server again: its outputs follow, or another ``Event/displayLost(reason:)`` or the end.
         case reopenDisplay
         /// Connect to the daemon, or disconnect from it, which lets the daemon stop the sensor.
-        case follow(Bool)
+        case follow(Following)
         /// Start or restart a timer; the delay is in seconds.
         case startTimer(Timer, after: Double)
         case stopTimer(Timer)
@@ -51,6 +51,14 @@ extension AutorotatePolicy {
         /// Nothing is left to restore.
         case removeRestoreRecord
         case exit
+    }
+
+    /// What the agent subscribes to.
+    enum Following: Hashable, Sendable {
+        case nothing
+        /// The rotation lock and the tablet mode: the sensor is off.
+        case lock
+        case device
     }
 
     enum Timer: Hashable, Sendable, CaseIterable {

@@ -4,7 +4,8 @@
 ///
 /// All members are called on the event loop. The server passes ``DisplayEvent`` values to the receiver that it was opened
 /// with, also while it is opened or called: before the first ``DisplayEvent/outputs(_:)``,
-/// ``DisplayEvent/frontWindow(_:)`` or ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
+/// ``DisplayEvent/darkOutputs(_:)`` if there are some, and ``DisplayEvent/frontWindow(_:)`` or
+/// ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
 package protocol DisplayServer: AnyObject {
     /// The name for messages, such as `sway` or `X server :0`.
     var name: String { get }
@@ -25,6 +26,8 @@ package protocol DisplayServer: AnyObject {
 package enum DisplayEvent: Hashable, Sendable {
     /// All outputs, in the server's order: when they are known first, and after each change.
     case outputs([Output])
+    /// The enabled outputs that show nothing, because the display server has turned them off (DPMS): after each change.
+    case darkOutputs(Set<String>)
     /// The last configuration is in effect.
     case applied
     /// The server refused the last configuration; the text is the reason.

@@ -36,12 +36,48 @@ import Testing
     @Test(arguments: [true, false])
     func `the daemon is followed only while an output can rotate`(isInternal: Bool) {
         var bench = PolicyBench.started(outputs: isInternal ? [PolicyBench.panel] : [])
-        #expect(bench.effects.contains(.follow(true)) == isInternal)
+        #expect(bench.effects.contains(.follow(.device)) == isInternal)
         bench.outputs = [PolicyBench.panel]
         bench.outputs[0].isEnabled = false
         bench.start()
-        #expect(bench.effects.contains(.follow(false)) == isInternal)
+        #expect(bench.effects.contains(.follow(.nothing)) == isInternal)
         #expect(bench.reports == [.disabled("eDP-1")])
+    }
+
+    @Test mutating func `the sensor is not needed while the rotation lock is on, and nothing while the output is off`()
+    {
+        bench.turnAndAccept(.portrait)
+        bench.turn(.portrait, lock: .portrait)
+        #expect(bench.effects.last == .follow(.lock))
+        // Without the sensor.
+        bench.turn(.unknown, lock: .portrait)
+        #expect(bench.effects.isEmpty && bench.transform == .rotated90)
+        bench.handle(.display(.darkOutputs(["eDP-1"])))
+        #expect(bench.effects == [.follow(.nothing)])
+        // It is still locked, as far as is known.
+        bench.handle(.display(.darkOutputs([])))
+        #expect(bench.effects == [.follow(.lock)])
+        bench.turn(.unknown)
+        #expect(bench.effects.contains(.follow(.device)) && bench.applied == nil)
+        bench.turn(.landscapeRight)
+        #expect(bench.requested == .rotated180)
+        bench.accept()
+        bench.handle(.display(.darkOutputs(["HDMI-A-1"])))
+        #expect(bench.effects.isEmpty)
+    }
+
+    @Test mutating func `a device that was turned while its output was off is right with the first state`() {
+        bench.turnAndAccept(.portrait)
+        bench.handle(.display(.darkOutputs(["eDP-1"])))
+        bench.handle(.display(.darkOutputs([])))
+        #expect(bench.effects == [.follow(.device)])
+        bench.turn(.portraitUpsideDown)
+        #expect(bench.requested == .rotated270)
+        bench.accept()
+        bench.handle(.display(.darkOutputs(["eDP-1"])))
+        bench.handle(.displayLost(reason: "closed"))
+        bench.start()
+        #expect(bench.effects.contains(.follow(.device)))
     }
 
     @Test mutating func `a flat or unknown device keeps the rotation`() {
@@ -134,7 +170,7 @@ import Testing
         #expect(bench.requested == .rotated90)
         settings.when = .never
         let never = PolicyBench.started(settings)
-        #expect(!never.effects.contains(.follow(true)))
+        #expect(!never.effects.contains(.follow(.device)))
         #expect(never.effects.contains(.alignInput(PolicyBench.panel)))
     }
 

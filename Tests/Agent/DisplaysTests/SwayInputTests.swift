@@ -31,7 +31,9 @@ import Varlink
     private func expectRequests(of bench: DisplayBench, at listener: borrowing ListeningSocket) throws {
         bench.server?.alignInput(with: bench.outputs[0])
         guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
-        let requests: [SwayConnection.Request] = [.subscribe(.inputs), .subscribe(.workspaces), .inputs]
+        let requests: [SwayConnection.Request] = [
+            .subscribe(.inputs), .subscribe(.workspaces), .subscribe(.outputs), .inputs,
+        ]
         let expected = requests.flatMap(SwayDecoder.encode)
         var bytes = [UInt8](repeating: 0, count: 1_024)
         let received = try bytes.withUnsafeMutableBytes { try peer.receive(into: $0) }
@@ -60,6 +62,35 @@ import Varlink
         try bench.run { !bench.events.isEmpty }
         try bench.runReady()
         #expect(bench.events == [.reloaded])
+    }
+
+    @Test func `an output is dark while sway says that its power is off, until the connection ends`() throws {
+        let listener = try ListeningSocket.bind(to: socket, mode: 0o600)
+        let bench = try open(socket)
+        bench.server?.alignInput(with: bench.outputs[0])
+        func serve() throws {
+            guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
+            func send(_ type: UInt32, _ text: String) throws {
+                var message = SwayDecoder.encode(.command(text))
+                withUnsafeBytes(of: type) { message.replaceSubrange(10..<14, with: $0) }
+                _ = try message.withUnsafeBytes { try peer.send($0) }
+            }
+            _ = bench.takeEvents()
+            let others = #"{"name":"HDMI-A-1","power":true},{"name":"DP-1"},{"power":false},1"#
+            for power in ["power", "dpms"] {
+                for isOn in [false, true] {
+                    try send(SwayDecoder.MessageType.outputEvent, #"{"change":"unspecified"}"#)
+                    let output = #"{"name":"eDP-1","\#(power)":\#(isOn)}"#
+                    try send(SwayDecoder.MessageType.outputs, "[\(output),\(others)]")
+                    try bench.run { !bench.events.isEmpty }
+                    #expect(bench.takeEvents() == [.darkOutputs(isOn ? [] : ["eDP-1"])])
+                }
+            }
+            try send(SwayDecoder.MessageType.outputs, #"[{"name":"eDP-1","power":false}]"#)
+            try bench.run { bench.takeEvents() == [.darkOutputs(["eDP-1"])] }
+        }
+        try serve()
+        try bench.run { bench.takeEvents() == [.darkOutputs([])] }
     }
 
     @Test func `without the default socket, SWAYSOCK is used`() throws {

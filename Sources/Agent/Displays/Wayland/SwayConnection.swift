@@ -9,17 +9,20 @@ final class SwayConnection {
     enum Request: Hashable {
         case command(String)
         case subscribe(Subject)
-        case inputs
+        case inputs, outputs
     }
 
     /// What sway reports changes of.
     enum Subject: String {
-        case inputs = "input", workspaces = "workspace"
+        case inputs = "input", workspaces = "workspace", outputs = "output"
     }
 
     enum Event {
         case inputs([SwayDevice])
         case inputChanged
+        /// The names of the outputs that are turned off.
+        case darkOutputs(Set<String>)
+        case outputChanged
         /// Another workspace has the focus.
         case workspaceChanged
         /// sway has read its configuration again.
@@ -77,6 +80,10 @@ final class SwayConnection {
         switch message.type {
         case SwayDecoder.MessageType.inputs:
             if let devices = SwayDevice.parse(message.content) { receiver(.inputs(devices)) }
+        case SwayDecoder.MessageType.outputs:
+            guard case .array(let outputs) = message.content else { return }
+            receiver(.darkOutputs(Set(outputs.compactMap(Self.darkOutput))))
+        case SwayDecoder.MessageType.outputEvent: receiver(.outputChanged)
         case SwayDecoder.MessageType.inputEvent:
             guard case .object(let event) = message.content, case .string(let change)? = event["change"],
                 change == "added" || change == "removed"
@@ -94,6 +101,14 @@ final class SwayConnection {
             }
         default: break
         }
+    }
+
+    /// The name of an output of `get_outputs` that is turned off; nil for others. Before sway 1.8 `power` is `dpms`.
+    private static func darkOutput(_ output: JSONValue) -> String? {
+        guard case .object(let output) = output, case .string(let name)? = output["name"],
+            output["power"] ?? output["dpms"] == .bool(false)
+        else { return nil }
+        return name
     }
 
     private func end(_ reason: String) {
@@ -136,8 +151,9 @@ struct SwayDecoder {
     }
 
     enum MessageType {
-        static let command: UInt32 = 0, subscribe: UInt32 = 2, inputs: UInt32 = 100
-        static let workspaceEvent: UInt32 = 0x8000_0000, inputEvent: UInt32 = 0x8000_0015
+        static let command: UInt32 = 0, subscribe: UInt32 = 2, outputs: UInt32 = 3, inputs: UInt32 = 100
+        static let workspaceEvent: UInt32 = 0x8000_0000, outputEvent: UInt32 = 0x8000_0001
+        static let inputEvent: UInt32 = 0x8000_0015
     }
 
     /// The longest message: `get_inputs` has about 2 kB for each device.
@@ -175,6 +191,7 @@ struct SwayDecoder {
             case .command(let command): (MessageType.command, command)
             case .subscribe(let subject): (MessageType.subscribe, #"["\#(subject.rawValue)"]"#)
             case .inputs: (MessageType.inputs, "")
+            case .outputs: (MessageType.outputs, "")
             }
         var message = magic
         withUnsafeBytes(of: UInt32(text.utf8.count)) { message += $0 }

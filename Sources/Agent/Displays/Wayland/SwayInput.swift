@@ -4,12 +4,14 @@ internal import CPosix
 internal import Systemd
 internal import Varlink
 
-/// Maps touch screens and pens to the rotated output with sway's IPC: sway rotates the input of mapped devices only.
+/// Maps touch screens and pens to the rotated output with sway's IPC: sway rotates the input of mapped devices only. Reports
+/// outputs that are turned off, too: wlr-output-power-management has one client, which is the program that turns them off.
 final class SwayInput {
     private let session: DisplaySession
     private let process: Int32?
     private let receiver: DisplayServerReceiver
     private var connection: SwayConnection?
+    private var dark: Set<String> = []
     private var target: (name: String, isOnly: Bool)?
     /// Whether a failure to connect was logged since the last connection.
     private var hasWarned = false
@@ -36,6 +38,7 @@ final class SwayInput {
         // Clears the connection if this fails. Reloads are among the events of workspaces.
         new?.send(.subscribe(.inputs))
         new?.send(.subscribe(.workspaces))
+        new?.send(.subscribe(.outputs))
         return connection
     }
 
@@ -48,11 +51,18 @@ final class SwayInput {
             }
         case .refused(let reason): session.log.warning("sway: cannot map a touch screen or pen: \(reason)")
         case .inputChanged: receiver(.inputChanged)
+        case .outputChanged: connection?.send(.outputs)
+        case .darkOutputs(let new):
+            if new != dark { receiver(.darkOutputs(new)) }
+            dark = new
         case .reloaded: receiver(.reloaded)
         case .workspaceChanged: break
         // The Wayland connection reports the end of sway; otherwise the next rotation connects again.
         case .ended(let reason):
             connection = nil
+            // It is not known whether they are still off.
+            if !dark.isEmpty { receiver(.darkOutputs([])) }
+            dark = []
             session.log.debug("sway: input connection ended: \(reason)")
         }
     }

@@ -16,7 +16,7 @@ final class SwayWorkspaces {
                 case .ended:
                     connection = nil
                     ended()
-                case .inputs, .inputChanged, .reloaded, .refused: break
+                case .inputs, .inputChanged, .darkOutputs, .outputChanged, .reloaded, .refused: break
                 }
             }.connection
         guard let connection else { return nil }

@@ -12,6 +12,8 @@ final class X11Session {
     private let connection: X11Connection
     private let input: X11Input?
     private var screen: X11Screen
+    /// The event of the screen saver, which DPMS starts too; nil without the extension.
+    private let saverEvent: UInt8?
     private let frontWindow: X11FrontWindow?
     /// The last report of the window in front.
     private var frontEvent: DisplayEvent?
@@ -42,6 +44,10 @@ final class X11Session {
         screen = try connection.readScreen()
         input = try X11Input(connection)
         try input?.scan(screen)
+        saverEvent = cxcb_screen_saver(connection.handle, nil).flatMap {
+            $0.pointee.present == 0 ? nil : $0.pointee.first_event
+        }
+        if saverEvent != nil { cxcb_select_screen_saver(connection.handle, connection.root) }
         frontWindow = reportsFrontWindow ? try X11FrontWindow(connection) : nil
         frontEvent = try frontWindow?.read(screen.outputs)
         if let frontEvent { exchange.post(frontEvent) }
@@ -146,6 +152,7 @@ final class X11Session {
             count += 1
             let type = event.pointee.response_type & 0x7f
             if type == firstRandR || type == firstRandR &+ UInt8(XCB_RANDR_NOTIFY) { hasScreenChanged = true }
+            if type == saverEvent { reportDarkness(event) }
             if input?.isDeviceEvent(event) == true { hasInputChanged = true }
             if frontWindow?.isChange(event) == true { hasWindowChanged = true }
         }
@@ -159,6 +166,14 @@ final class X11Session {
             try warnOfRefusal { () throws(X11Failure) in try reportFrontWindow() }
         }
         return count > 0
+    }
+
+    /// Reports whether the screen is black. A program that draws on the saved screen can show a picture.
+    private func reportDarkness(_ event: UnsafePointer<xcb_generic_event_t>) {
+        // ScreenSaverNotify: the state, 0 for off, and the kind, 2 for a program's.
+        let bytes = UnsafeRawPointer(event).assumingMemoryBound(to: UInt8.self)
+        let isDark = bytes[1] != 0 && bytes[16] != 2
+        exchange.post(.darkOutputs(isDark ? Set(screen.outputs.filter(\.isEnabled).map(\.name)) : []))
     }
 
     private func readAgain() throws(X11Failure) {
