@@ -29,6 +29,16 @@ import Testing
         #expect(printed["unlock"] == ["rotation lock: off"])
     }
 
+    @Test func `lock --cycle turns a device without a sensor by a quarter each time, also after a restart`() throws {
+        let folder = try TemporaryDirectory()
+        for edges in [["left", "bottom"], ["right", "top"]] {
+            let daemon = try RunningDaemon(["--sensor", "iio:", "--state-directory", folder.path])
+            for edge in edges {
+                #expect(try daemon.runTool("lock", "--cycle").output == ["rotation lock: on (\(edge) edge up)"])
+            }
+        }
+    }
+
     @Test func `lock --toggle with an older daemon says so`() throws {
         let folder = try TemporaryDirectory()
         // It serves org.orientationd.Orientation only.

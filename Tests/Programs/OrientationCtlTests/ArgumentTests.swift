@@ -15,13 +15,13 @@ import Testing
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
             ["lock", "portrait"],
-            "a lock takes one orientation or an edge; valid: natural, portrait-primary, portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
+            "a lock takes one orientation or an edge; valid: here, natural, portrait-primary, portrait-secondary, landscape-primary, landscape-secondary, top, left, bottom, right"
         ),
         (
             ["lock", "landscapeLeft"],
             "landscapeLeft is landscape-primary as a pose, landscape-secondary as an interface; a lock takes one"
         ),
-        (["lock", "landscape-p"], "edge: invalid value 'landscape-p': valid: natural, portrait-primary"),
+        (["lock", "landscape-p"], "edge: invalid value 'landscape-p': valid: here, natural, portrait-primary"),
         (
             ["simulate", "potrait"],
             "invalid word 'potrait': valid: hold, turn, shake, read, fail, tablet, laptop, fold, light, proximity, compass, portrait"
@@ -86,7 +86,8 @@ import Testing
         (["--timeout", "1", "watch"], "--timeout: not valid for watch, which waits for the daemon"),
         (["watch", "--timeout", "1"], "--timeout: not valid for watch"),
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
-        (["lock", "--toggle", "natural"], "--toggle and an edge are mutually exclusive"),
+        (["lock", "--toggle", "natural"], "--toggle, --cycle and an edge are mutually exclusive"),
+        (["lock", "--toggle", "--cycle"], "--toggle, --cycle and an edge are mutually exclusive"),
         (
             ["hold", "--landscape", "--portrait", "--", "true"],
             "--landscape, --portrait and --orientations are mutually exclusive"

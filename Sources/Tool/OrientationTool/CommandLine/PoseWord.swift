@@ -27,11 +27,13 @@ extension WordList<PoseWord> {
 
     private static var sensorProxyNames: [Entry] { PanelEdge.allCases.map { ($0.sensorProxyName, .panel($0)) } }
 
-    /// The words for an edge that `lock` keeps up: natural, W3C's and edges; also iio-sensor-proxy's, and the name of UIKit's
-    /// that means the same for a pose and for an interface.
+    /// The words for an edge that `lock` keeps up: here, which is unknown to the tool, natural, W3C's and edges; also
+    /// iio-sensor-proxy's, and the name of UIKit's that means the same for a pose and for an interface.
     static var places: Self {
         let upsideDown = DeviceOrientation.portraitUpsideDown
-        return Self(edges, others: sensorProxyNames + [(upsideDown.description, .pose(upsideDown))])
+        return Self(
+            [("here", .pose(.unknown))] + edges,
+            others: sensorProxyNames + [(upsideDown.description, .pose(upsideDown))])
     }
 
     /// The poses of `simulate`: UIKit's names of poses, and the words of ``places``.

@@ -14,36 +14,47 @@ struct Lock: DaemonCommand {
             Apps keep the locked orientation until `unlock`, also after a restart. If the daemon cannot store the lock, \
             it is lost when the daemon stops, and the exit status is 1.
 
-            --toggle is for a key: it turns the lock off if it is on.
+            --toggle is for a key: it turns the lock off if it is on. --cycle rotates a display without a sensor by hand: \
+            it locks the display a quarter turn further, counter-clockwise.
 
             Examples:
-              orientationctl lock
+              orientationctl lock here
               orientationctl lock natural
               orientationctl lock --toggle
             """)
 
     @Argument(
         help: ArgumentHelp(
-            "Orientation, or edge to keep up (default: the current one)", discussion: WordList<PoseWord>.places.help),
+            "Orientation, or edge to keep up (default: here)", discussion: WordList<PoseWord>.places.help),
         completion: .list(WordList<PoseWord>.places.words), transform: parse)
     var edge: PoseWord?
 
     @Flag(help: "Turn it off if it is on, else on at the current edge")
     var toggle = false
 
+    @Flag(help: "Lock at the next quarter turn, counter-clockwise")
+    var cycle = false
+
     @OptionGroup var report: ReportOptions
     @ParentCommand var root: OrientationCtl
     @OptionGroup var service: ServiceOptions
 
     func validate() throws {
-        if toggle, edge != nil { throw ValidationError("--toggle and an edge are mutually exclusive") }
+        if [toggle, cycle, edge != nil].count(where: \.self) > 1 {
+            throw ValidationError("--toggle, --cycle and an edge are mutually exclusive")
+        }
     }
 
     func run() throws {
         if toggle { return try toggleLock() }
         var parameters: JSONObject = ["locked": true]
-        parameters["edge"] = try edge.map {
-            .string(try $0.pose { try calls.state().assumedNatural }.description)
+        if cycle {
+            let state = try calls.state()
+            let current = state.lockedPanelEdge ?? state.lastPanelEdge ?? .top
+            let next = PanelEdge(rotation: (current.rotation + 90) % 360) ?? .top
+            parameters["edge"] = .string(Edge(next, natural: state.assumedNatural).description)
+        } else if let pose = try edge?.pose(natural: { try calls.state().assumedNatural }), pose != .unknown {
+            parameters["edge"] = .string(pose.description)
         }
         try setLock(parameters, report)
     }

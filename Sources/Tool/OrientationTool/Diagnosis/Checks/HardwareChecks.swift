@@ -51,8 +51,8 @@ extension Check {
                 "The sensor hub is present (\(facts.hubs.joined(separator: ", "))), and offers no accelerometer: its "
                 + "firmware has none, or its start failed; lines of that driver in the kernel's log say which"
         }
-        return "The machine has none, or its firmware does not declare it. A simulated device works without one: "
-            + "see orientationd(8), fake:"
+        return "The machine has none, or its firmware does not declare it. 'orientationctl lock --cycle' rotates the "
+            + "display by hand. A simulated device works without one: see orientationd(8), fake:"
     }
 
     private static func input(_ device: DeviceFacts, _ facts: MachineFacts) -> Finding {
