@@ -49,9 +49,10 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     /// The states and the connection status.
     public var updates: Updates { updates(isProbing: false) }
 
-    /// With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the connection is lost.
-    package func updates(isProbing: Bool) -> Updates {
-        Updates(source: source, buffering: buffering, isProbing: isProbing)
+    /// With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the connection is lost. Without `sensor` only
+    /// the rotation lock and the tablet mode are known.
+    package func updates(isProbing: Bool, sensor: Bool = true) -> Updates {
+        Updates(source: source, buffering: buffering, isProbing: isProbing, sensor: sensor)
     }
 
     /// The states of a monitor and its connection status.
@@ -59,11 +60,12 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         fileprivate let source: OrientationSource
         fileprivate let buffering: OrientationBuffering
         fileprivate let isProbing: Bool
+        fileprivate let sensor: Bool
 
         /// Creates an iterator with its own subscription.
         public func makeAsyncIterator() -> SubscriptionIterator<OrientationUpdate> {
-            SubscriptionIterator { [source, buffering, isProbing] in
-                let connection = try OrientationConnection(source, buffering)
+            SubscriptionIterator { [source, buffering, isProbing, sensor] in
+                let connection = try OrientationConnection(source, buffering, sensor: sensor)
                 connection.setProbing(isProbing)
                 return connection.elements { $0 }
             }

@@ -31,4 +31,24 @@ import Testing
         watch.send(SIGTERM)
         #expect(watch.wait() == 0 && watch.errorText == "")
     }
+
+    @Test func `the sensor stops while the rotation lock is on, unless a rotation may be suggested`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        func isSensorOpen() throws -> Bool {
+            try daemon.runTool("daemon", "--json").output.joined().contains(#""sensor":"#)
+        }
+        let watch = try daemon.tool("watch", "--waybar")
+        _ = try watch.lines { $0.contains(#""alt":"portrait""#) }
+        #expect(try daemon.runTool("lock", "here").output == ["rotation lock: on (top edge up)"])
+        #expect(try watch.line()?.contains("locked at 0°") == true)
+        #expect(try eventually { try !isSensorOpen() })
+        try daemon.simulate("landscapeLeft")
+        let suggestion = try daemon.tool("watch", "--waybar", "--suggest")
+        #expect(try suggestion.lines { $0.contains("suggestion") }.count == 1)
+        #expect(try isSensorOpen())
+        #expect(try daemon.runTool("lock", "here").output == ["rotation lock: on (right edge up)"])
+        #expect(try suggestion.line()?.hasPrefix(#"{"text":"","#) == true)
+        #expect(try daemon.runTool("unlock").status == 0)
+        #expect(try watch.lines { $0.contains("needs 270°") }.last?.contains(#""class":[]"#) == true)
+    }
 }

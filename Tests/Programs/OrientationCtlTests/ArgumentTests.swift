@@ -88,6 +88,7 @@ import Testing
         (["watch", "--waybar", "--json"], "--waybar and --json, --plain or --timestamps are mutually exclusive"),
         (["lock", "--toggle", "natural"], "--toggle, --cycle and an edge are mutually exclusive"),
         (["lock", "--toggle", "--cycle"], "--toggle, --cycle and an edge are mutually exclusive"),
+        (["watch", "--suggest"], "--suggest requires --waybar"),
         (
             ["hold", "--landscape", "--portrait", "--", "true"],
             "--landscape, --portrait and --orientations are mutually exclusive"

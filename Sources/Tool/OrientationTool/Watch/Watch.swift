@@ -42,6 +42,9 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
     @Flag(help: "Print a line of JSON for waybar at each change")
     var waybar = false
 
+    @Flag(help: "With --waybar: show only a suggested rotation while locked")
+    var suggest = false
+
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Stop after this many states", valueName: "n"),
@@ -80,6 +83,7 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
         if waybar, json || plain || timestamps {
             throw ValidationError("--waybar and --json, --plain or --timestamps are mutually exclusive")
         }
+        if suggest, !waybar { throw ValidationError("--suggest requires --waybar") }
         if debounce != nil, exec == nil { throw ValidationError("--debounce requires --exec") }
     }
 
@@ -95,13 +99,15 @@ struct Watch: AsyncParsableCommand, DaemonCommand {
         let picture = isLive ? LiveView(hasColours: !hasNoColour && Terminal.allowsColours) { end.finish() } : nil
         defer { picture?.close() }
         let lines = PlainLines(isJSON: json, hasTimestamps: timestamps)
-        let display: any WatchDisplay = if let picture { picture } else if waybar { WaybarLines() } else { lines }
+        let display: any WatchDisplay =
+            if let picture { picture } else if waybar { WaybarLines(suggests: suggest) } else { lines }
         // A picture and a bar show the newest state, lines show all states.
         let session = WatchSession(
             service: daemon, socketPath: socketPath,
             buffering: isLive || waybar ? .newest : .all(limit: Self.backlog),
             display: display, settings: classifier?.settings, wantsMotion: isLive,
-            count: count, waitsForOrientation: waybar, remedy: { remedy(for: .notConnected(reason: $0)) })
+            count: count, waitsForOrientation: waybar, stopsWhileLocked: waybar && !suggest,
+            remedy: { remedy(for: .notConnected(reason: $0)) })
         if let exec { session.execute(exec, debounce: debounce ?? 0.2, capturesOutput: isLive) }
         let isComplete = try await session.run(until: ending, duration: time.duration)
         guard let picture, isComplete else { return }

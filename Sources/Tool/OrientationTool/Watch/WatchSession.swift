@@ -24,6 +24,7 @@ import Varlink
     private let waitsForOrientation: Bool
     /// Returns what the user can do about a daemon that is not reached.
     private let remedy: (String) -> String?
+    private let stopsWhileLocked: Bool
     /// Whether to use the settings of the daemon's classifier.
     private let usesDaemonSettings: Bool
     private(set) var device: WatchedDevice
@@ -47,12 +48,13 @@ import Varlink
     ///   - wantsMotion: Whether to request samples.
     ///   - count: The number of states to show; nil for all.
     ///   - waitsForOrientation: Whether to delay a first state without an orientation; always true with a count.
+    ///   - stopsWhileLocked: Whether the sensor may stop while the rotation lock is on.
     ///   - remedy: Returns what the user can do about a daemon that is not reached, for a reason.
     init(
         service: OrientationService, socketPath: String?,
         buffering: OrientationBuffering, display: any WatchDisplay, settings: ClassifierSettings? = nil,
         wantsMotion: Bool = false, count: Int? = nil, waitsForOrientation: Bool = false,
-        remedy: @escaping (String) -> String? = { _ in nil }
+        stopsWhileLocked: Bool = false, remedy: @escaping (String) -> String? = { _ in nil }
     ) {
         self.service = service
         self.remedy = remedy
@@ -63,6 +65,7 @@ import Varlink
         self.wantsMotion = wantsMotion
         self.count = count
         self.waitsForOrientation = waitsForOrientation || count != nil
+        self.stopsWhileLocked = stopsWhileLocked
     }
 
     func execute(_ text: String, debounce: Double, capturesOutput: Bool) {
@@ -119,8 +122,15 @@ import Varlink
 
     private func followStates() async throws {
         try display.show(device, after: .command)
+        while !Task.isCancelled { try await followStates(needsSensor: needsSensor) }
+    }
+
+    private var needsSensor: Bool { !stopsWhileLocked || device.state?.isLocked != true }
+
+    /// Follows the states until the sensor is needed, or no longer is.
+    private func followStates(needsSensor: Bool) async throws {
         // Of a daemon that hangs, the picture would show old samples.
-        for try await update in monitor.updates(isProbing: wantsMotion) {
+        for try await update in monitor.updates(isProbing: wantsMotion, sensor: needsSensor) {
             if seen == count { continue }
             switch update {
             case .notConnected(let reason):
@@ -132,13 +142,14 @@ import Varlink
                 device.update(state)
                 followMotion()
                 if !hold(state) { try show(state) }
+                if self.needsSensor != needsSensor { return }
             }
         }
     }
 
     /// Delays a first state without an orientation, because the sensor is starting; returns whether it did.
     private func hold(_ state: OrientationState) -> Bool {
-        guard waitsForOrientation, seen == 0, state.orientation == .unknown else { return false }
+        guard waitsForOrientation, needsSensor, seen == 0, state.orientation == .unknown else { return false }
         if wantsMotion { update(.state) }
         let release =
             held?.release

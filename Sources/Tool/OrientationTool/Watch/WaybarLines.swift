@@ -5,8 +5,18 @@ import Varlink
 
 /// Prints a line of JSON for a custom module of waybar at each change; see waybar-custom(5).
 @MainActor final class WaybarLines: WatchDisplay {
+    /// How long the device is held before a suggestion is printed.
+    private static let suggestionDelay = Duration.seconds(1)
+
+    private let suggests: Bool
     private let output = TextOutput()
     private var last: String?
+    private var suggestion: Task<Void, Never>?
+
+    /// With `suggests`, the module has a text only while a rotation is suggested.
+    init(suggests: Bool) {
+        self.suggests = suggests
+    }
 
     func show(_ device: WatchedDevice, after event: WatchEvent) throws {
         if event == .command {
@@ -14,18 +24,31 @@ import Varlink
             return
         }
         // A state that is held back because the sensor starts follows in another event.
-        guard event != .samples, let line = Self.line(device), line != last else { return }
+        guard event != .samples, let line = Self.line(device, suggests: suggests), line != last else { return }
         last = line
+        suggestion?.cancel()
+        guard suggests, device.state?.suggestedEdge != nil else { return try print(line) }
+        suggestion = Task {
+            // Cancelled with the task.
+            try? await Task.sleep(for: Self.suggestionDelay)
+            // A reader that has closed the pipe is noticed at the next line.
+            if !Task.isCancelled { try? print(line) }
+        }
+    }
+
+    private func print(_ line: String) throws {
         output.add(json: line)
         try output.flush()
     }
 
     /// Returns the module as JSON; nil before the first state.
-    nonisolated static func line(_ device: WatchedDevice) -> String? {
+    nonisolated static func line(_ device: WatchedDevice, suggests: Bool = false) -> String? {
         switch device.link {
         case .waiting: return nil
         case .connected:
             return device.state.map { state in
+                if suggests { return suggestionLine(state) }
+                let state = state.withLockedEdge
                 let classes = [
                     state.orientation == .unknown ? "unknown" : nil, state.isLocked ? "locked" : nil,
                     state.tabletMode == true ? "tablet" : nil,
@@ -36,8 +59,15 @@ import Varlink
             }
         case .lost(let reason):
             let tooltip = "Not connected to orientationd: \(reason)."
-            return line("?", alt: "disconnected", tooltip: tooltip, ["disconnected"])
+            return line(suggests ? "" : "?", alt: "disconnected", tooltip: tooltip, ["disconnected"])
         }
+    }
+
+    private nonisolated static func suggestionLine(_ state: OrientationState) -> String {
+        guard let edge = state.suggestedEdge else { return line("", alt: "none", tooltip: "", []) }
+        return line(
+            "⟳", alt: state.orientation.description,
+            tooltip: "The rotation is locked. Click to rotate the display to \(edge.rotationText).", ["suggestion"])
     }
 
     /// `alt` is the name of the orientation, for `format-icons`. Waybar reads Pango markup.
@@ -59,5 +89,22 @@ import Varlink
         case .left: "→"
         case .right: "←"
         }
+    }
+}
+
+extension OrientationState {
+    /// The edge that is up, if the display does not have it because of the rotation lock.
+    fileprivate var suggestedEdge: PanelEdge? {
+        guard isLocked, tabletMode != false, let lockedPanelEdge, lockedPanelEdge != panelEdge else { return nil }
+        return panelEdge
+    }
+
+    /// The state with the locked edge as the one that is up: the sensor is off while the rotation lock is on.
+    fileprivate var withLockedEdge: OrientationState {
+        guard isLocked else { return self }
+        var state = self
+        (state.orientation, state.reason) = (lockedTo.map { DeviceOrientation($0) } ?? .unknown, nil)
+        state.lastEdge = lockedTo ?? lastEdge
+        return state
     }
 }

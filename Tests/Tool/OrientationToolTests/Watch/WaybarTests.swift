@@ -7,10 +7,10 @@ import Testing
 
 /// The lines of `watch --waybar`.
 @Suite struct WaybarTests {
-    private func line(_ state: OrientationState) -> String? {
+    private func line(_ state: OrientationState, suggests: Bool = false) -> String? {
         var device = WatchedDevice(settings: .standard)
         device.update(state)
-        return WaybarLines.line(device)
+        return WaybarLines.line(device, suggests: suggests)
     }
 
     private func state(
@@ -29,12 +29,24 @@ import Testing
         )
         #expect(
             line(state(.landscapeLeft, lockedTo: .portraitUpsideDown, tabletMode: true))
-                == #"{"text":"↓","alt":"landscapeLeft","tooltip":"right edge up: display locked at "#
-                + #"180°; would need 270°; tablet mode.","class":["locked","tablet"]}"#)
+                == #"{"text":"↓","alt":"portraitUpsideDown","tooltip":"bottom edge up: display "#
+                + #"locked at 180°; tablet mode.","class":["locked","tablet"]}"#)
         #expect(
             line(state(.unknown, last: .portrait, reason: "starting"))
                 == #"{"text":"↑","alt":"unknown","tooltip":"unknown: starting.","class":["unknown"]}"#
         )
+    }
+
+    @Test func `a suggestion stands while the device is held at another edge than the locked one`() {
+        let suggestion =
+            #"{"text":"⟳","alt":"landscapeLeft","tooltip":"The rotation is locked. Click to rotate the display to "#
+            + #"270° counter-clockwise.","class":["suggestion"]}"#
+        #expect(line(state(.landscapeLeft, lockedTo: .portrait), suggests: true) == suggestion)
+        let none = #"{"text":"","alt":"none","tooltip":"","class":[]}"#
+        for state in [
+            state(.portrait, lockedTo: .portrait), state(.landscapeLeft), state(.faceUp, lockedTo: .portrait),
+            state(.landscapeLeft, lockedTo: .portrait, tabletMode: false),
+        ] { #expect(line(state, suggests: true) == none) }
     }
 
     @Test(arguments: [
