@@ -283,7 +283,8 @@ let modules = [
             .testTarget(
                 name: "AutorotateTests",
                 dependencies: [
-                    "Autorotate", "Displays", "InterfaceRotation", "orientationctl", "OrientationClientCore",
+                    "Autorotate", "CSystemd", "Displays", "InterfaceRotation", "orientationctl",
+                    "OrientationClientCore",
                     "OrientationModel", "OrientationWire", "SeededRandomness", "Systemd", "SystemdTestSupport",
                     "TestServer", "TestSupport", "Varlink", "VarlinkServer",
                 ],

@@ -23,8 +23,8 @@ _orientation_autorotate() {
     --log-level) COMPREPLY=($(compgen -W "trace debug info notice warning error critical" -- "$word")) ;;
     --exec) ;;
     *)
-        COMPREPLY=($(compgen -W "--output --when --orientations --apps-when --on-exit --exec --dry-run --json \
-            --list --socket --log-level -V --version -h --help" -- "$word"))
+        COMPREPLY=($(compgen -W "--output --when --orientations --apps-when --on-exit --exec --suggest --dry-run \
+            --json --list --socket --log-level -V --version -h --help" -- "$word"))
         ;;
     esac
 }

@@ -14,6 +14,7 @@ complete -c orientation-autorotate -l apps-when -x -a "fullscreen maximized focu
 complete -c orientation-autorotate -l on-exit -x -a "restore keep" \
     -d "Restore the previous rotation on exit, or keep the new one"
 complete -c orientation-autorotate -l exec -x -d "Shell command to run after each rotation"
+complete -c orientation-autorotate -l suggest -d "Suggest a rotation by a notification while locked"
 complete -c orientation-autorotate -l dry-run -d "Print what would be rotated, and change nothing"
 complete -c orientation-autorotate -l json -d "Print each event as a line of JSON"
 complete -c orientation-autorotate -l list -d "Print the outputs and exit"

@@ -14,6 +14,7 @@ _arguments \
     '--apps-when[windows whose apps restrict rotation (default: fullscreen)]:size:(fullscreen maximized focused never)' \
     '--on-exit[restore the previous rotation on exit, or keep the new one]:action:(restore keep)' \
     '--exec[shell command to run after each rotation]:command:' \
+    '--suggest[suggest a rotation by a notification while locked]' \
     '--dry-run[print what would be rotated, and change nothing]' \
     '--json[print each event as a line of JSON]' \
     '--list[print the outputs and exit]' \

@@ -7,6 +7,7 @@ internal import OrientationModel
 internal import OrientationWire
 internal import Posix
 package import Systemd
+internal import Varlink
 internal import VarlinkServer
 
 /// The session agent: constructs its parts, connects events to the policy, and performs its effects.
@@ -25,6 +26,9 @@ package final class Agent {
     private var daemon: DaemonSubscription?
     private var service: DisplayService?
     private let apps: AppLookup
+    private let notification: SuggestionNotification
+    /// The call that sets the rotation lock, until its reply.
+    private var lockCall: (source: EventSource, call: ServiceCall)?
     private var command: RotationCommand?
     /// Only for `--when tablet`.
     private var chassis: ChassisWatch?
@@ -66,6 +70,8 @@ package final class Agent {
         session = DisplaySession(
             environment: environment, loop: loop, log: log, reportsFrontWindow: options.settings.appsWhen != .never)
         apps = AppLookup(AppDeclarations(environment: environment), on: loop) { [queue] in queue.append(.policy($0)) }
+        notification = SuggestionNotification(environment: environment, on: loop) { [queue] in queue.append(.policy($0))
+        }
         if options.settings.isDryRun { lock = nil } else { lock = try SessionLock(environment: environment) }
         policy = AutorotatePolicy(
             options.settings, initial: lock?.restoreRecord().flatMap { SavedTransform(record: $0) })
@@ -174,6 +180,9 @@ package final class Agent {
                 state.commandVariables(previous: previous)
                     + [("OUTPUT", output), ("OUTPUT_ROTATION", "\(transform.rotation)")])
         case .findApp(let window): apps.find(window)
+        case .showSuggestion: notification.show()
+        case .withdrawSuggestion: notification.withdraw()
+        case .lock(let edge): setLock(to: edge)
         case .report(let report): print(report)
         case .writeRestoreRecord(let saved): writeRestoreRecord(saved.record)
         case .removeRestoreRecord: writeRestoreRecord("")
@@ -218,6 +227,27 @@ package final class Agent {
             log.critical("\(error)")
             exit(EXIT_FAILURE)
         }
+    }
+
+    private func setLock(to edge: Edge) {
+        do {
+            let call = try ServiceCall(
+                Call(ControlInterface.setRotationLock, ["locked": true, "edge": .string(edge.description)]),
+                to: .daemon(socketPath: options.socket), timeout: OrientationConnection.stateTimeout)
+            let source = try loop.watch(call.fileDescriptor, for: .read) { [unowned self] _ in receiveLockReply() }
+            lockCall = (source, call)
+        } catch {
+            queue.append(.policy(.suggestionFailed("\(error)")))
+        }
+    }
+
+    private func receiveLockReply() {
+        do {
+            if try lockCall?.call.next() == nil { return }
+        } catch {
+            queue.append(.policy(.suggestionFailed("\(error)")))
+        }
+        lockCall = nil
     }
 
     private func print(_ report: AgentMessage) {

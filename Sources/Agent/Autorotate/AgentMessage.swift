@@ -10,7 +10,7 @@ struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
         // Which output rotates, or why none does.
         case output, noOutput, outputDisabled, outputFlipped
         case rotated, rotatedByHand, reset, failed, gaveUp, inputAdvice, laptop
-        case daemonLost, daemonRefused, daemonConnected
+        case daemonLost, daemonRefused, daemonConnected, suggestionFailed
         case appsUnknown, invalidDesktopFile, notServing
         case displayLost, displayFound
         // The agent exits after it.
@@ -29,8 +29,8 @@ struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
     /// Whether the user has to act, or should know that something does not work.
     var isWarning: Bool {
         [
-            .noOutput, .outputFlipped, .failed, .gaveUp, .inputAdvice, .daemonLost, .daemonRefused, .invalidDesktopFile,
-            .notServing, .displayLost,
+            .noOutput, .outputFlipped, .failed, .gaveUp, .inputAdvice, .daemonLost, .daemonRefused, .suggestionFailed,
+            .invalidDesktopFile, .notServing, .displayLost,
         ].contains(kind)
     }
 
@@ -142,6 +142,11 @@ extension AgentMessage {
     }
 
     static let daemonFound = Self(kind: .daemonConnected, text: "orientationd: connected")
+
+    /// A suggestion was not shown, or has not set the rotation lock; the reason.
+    static func suggestionFailed(_ reason: String) -> Self {
+        Self(kind: .suggestionFailed, text: "cannot suggest a rotation: \(reason)")
+    }
 
     /// The display server does not report the window in front; the reason.
     static func appsUnknown(_ reason: String) -> Self { Self(kind: .appsUnknown, text: reason) }

@@ -49,6 +49,7 @@ struct AutorotatePolicy: Sendable {
     var following = Following.nothing
     var device = DeviceInput()
     var pose = TabletPose.tablet(former: nil)
+    var suggestion = RotationSuggestion()
 
     // Apps.
     var apps: AppRules
@@ -72,7 +73,11 @@ struct AutorotatePolicy: Sendable {
     /// Handles an event at a time in seconds, and returns the effects.
     mutating func handle(_ event: Event, at time: Double) -> [Effect] {
         now = time
-        return switch event {
+        return handle(event) + updateSuggestion()
+    }
+
+    private mutating func handle(_ event: Event) -> [Effect] {
+        switch event {
         case .display(let event): handle(event)
         case .displayLost(let reason): displayLost(reason)
         case .state(let state): handle(state) + reportStatus() + follow()
@@ -84,10 +89,13 @@ struct AutorotatePolicy: Sendable {
         case .timer(.exit): ending == .running ? [] : [.exit]
         case .timer(.reopen): [.reopenDisplay]
         case .timer(.windows): windowsSettled()
+        case .timer(.suggestion): suggest()
         case .app(let declaration, let window):
             decide(apps.setDeclaration(declaration, of: window)) + reportUpsideDown()
         case .invalidDesktopFile(let message): [.report(.invalidDesktopFile(message))]
         case .holds(let holds): decide(apps.setHolds(holds))
+        case .suggestionAnswered(let isAccepted): suggestionAnswered(isAccepted: isAccepted)
+        case .suggestionFailed(let reason): suggestionFailed(reason)
         case .end: end()
         }
     }

@@ -24,7 +24,7 @@ extension AutorotatePolicy {
     /// the rotation lock is on.
     mutating func follow() -> [Effect] {
         let isVisible = output.map { $0.isEnabled && !dark.contains($0.name) } ?? false
-        let needsSensor = !device.isLocked
+        let needsSensor = settings.suggests || !device.isLocked
         let wanted: Following = settings.when == .never || !isVisible ? .nothing : needsSensor ? .device : .lock
         guard wanted != following else { return [] }
         if following == .nothing { daemon = .awaited }

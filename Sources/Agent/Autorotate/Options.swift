@@ -26,7 +26,8 @@ package struct Options: Hashable, Sendable, ProgramOptions {
     package static let version = Version.current
     package static let parser = OptionParser([
         .value("output"), .value("when"), .value("orientations"), .value("on-exit"), .value("exec"),
-        .value("apps-when"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"), .value("log-level"),
+        .value("apps-when"), .flag("suggest"), .flag("dry-run"), .flag("json"), .flag("list"), .value("socket"),
+        .value("log-level"),
     ])
 
     package mutating func set(_ option: String, to text: String) -> String? {
@@ -34,6 +35,7 @@ package struct Options: Hashable, Sendable, ProgramOptions {
         case "output": settings.output = text
         case "exec": command = text
         case "socket": socket = text
+        case "suggest": settings.suggests = true
         case "dry-run": settings.isDryRun = true
         case "json": printsJSON = true
         case "list": listsOutputs = true
@@ -76,6 +78,7 @@ package struct Options: Hashable, Sendable, ProgramOptions {
           --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
           --on-exit ACTION        restore the previous rotation on exit, or keep the new one
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
+          --suggest               suggest a rotation by a notification while locked
           --dry-run               print what would be rotated, and change nothing
           --json                  print each event as a line of JSON
           --list                  print the outputs and exit

@@ -23,6 +23,10 @@ extension AutorotatePolicy {
         case invalidDesktopFile(String)
         /// All holds, oldest first.
         case holds([OrientationHold])
+        /// The user accepted the suggestion, or the notification has disappeared.
+        case suggestionAnswered(isAccepted: Bool)
+        /// The suggestion could not be shown, or the lock not be set; the reason.
+        case suggestionFailed(String)
         /// The agent must exit.
         case end
     }
@@ -48,6 +52,11 @@ extension AutorotatePolicy {
         case findApp(FrontWindow)
         /// Save the transform from before the first rotation: the next agent restores it if this one crashes.
         case writeRestoreRecord(SavedTransform)
+        /// Show the suggestion, or show it again; ``Event/suggestionAnswered(isAccepted:)`` follows.
+        case showSuggestion
+        case withdrawSuggestion
+        /// Set the rotation lock to an edge.
+        case lock(Edge)
         /// Nothing is left to restore.
         case removeRestoreRecord
         case exit
@@ -72,5 +81,7 @@ extension AutorotatePolicy {
         case reopen
         /// The time in which windows follow a rotation.
         case windows
+        /// The time for which the device is held before a suggestion.
+        case suggestion
     }
 }

@@ -55,6 +55,8 @@ struct Settings: Hashable, Sendable {
     var orientations = OrientationList([.any])
     /// Whether the end restores the rotation from before the start.
     var restoresOnExit = true
+    /// Whether a notification suggests to rotate while the rotation lock is on.
+    var suggests = false
     /// Whether rotations are only reported.
     var isDryRun = false
 

@@ -48,7 +48,7 @@ package final class BusConnection {
     /// descriptor can block the loop for a time that the caller chose (`SO_LINGER`). The bus refuses such calls.
     private static func open(_ address: String?) throws(SystemError) -> OpaquePointer {
         var handle: OpaquePointer?
-        let operation = "connect to the system bus"
+        let operation = "connect to \(address ?? "the system bus")"
         try check(sd_bus_new(&handle), operation)
         guard let handle else { throw SystemError(operation: operation, code: ENOMEM) }
         do throws(SystemError) {

@@ -9,6 +9,7 @@ package enum BusValue: Equatable, Sendable {
     case boolean(Bool)
     case double(Double)
     case unsigned(UInt32)
+    case signed(Int32)
 
     /// The type code in signatures.
     var type: String {
@@ -17,6 +18,7 @@ package enum BusValue: Equatable, Sendable {
         case .boolean: "b"
         case .double: "d"
         case .unsigned: "u"
+        case .signed: "i"
         }
     }
 }
@@ -133,6 +135,8 @@ extension BusMessage {
             _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "d")), &number)
         case .unsigned(var number):
             _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "u")), &number)
+        case .signed(var number):
+            _ = sd_bus_message_append_basic(handle, CChar(UInt8(ascii: "i")), &number)
         }
     }
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable
 
 import compositors
+import idle
 import session
 from session import Failure
 
@@ -139,4 +140,13 @@ def doctor_after(it: Session) -> None:
         raise Failure(f"{display}")
 
 
-TESTS: list[Callable[[Session], None]] = [login, second_agent, doctor_after]
+def screen_off(it: Session) -> None:
+    """the screen is turned off, and on while turned: the sensor stops meanwhile"""
+    turn(it, "portrait", "normal")
+    it.compositor.set_power(False)
+    idle.expect_sensor_off(it.room, "the screen is off")
+    it.compositor.set_power(True)
+    turn(it, "landscapeRight", "90")
+
+
+TESTS: list[Callable[[Session], None]] = [login, second_agent, doctor_after, screen_off]

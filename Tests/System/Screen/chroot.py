@@ -17,6 +17,8 @@ PACKAGES = [
     "foot", "fonts-dejavu-core",
     # A launcher: a panel that takes the keyboard focus.
     "fuzzel",
+    # Turns outputs off; and a server of notifications.
+    "wlopm", "mako-notifier",
     # Used by orientationd.
     "libiio0", "libjansson4", "libsystemd0",
     # Used by orientation-autorotate.

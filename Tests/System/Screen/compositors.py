@@ -36,6 +36,8 @@ class Compositor:
     opens_on_internal = True
     # Whether a window in full screen remains in front while a launcher has the focus.
     keeps_front = True
+    # Whether the agent learns that an output was turned off.
+    reports_power = False
     environment: dict[str, str] = {}
 
     def __init__(self, room: session.Room) -> None:
@@ -59,6 +61,10 @@ class Compositor:
 
     def set_transform(self, output: str, transform: str) -> None:
         """Rotate an output as a user does."""
+        raise NotImplementedError
+
+    def set_power(self, is_on: bool) -> None:
+        """Turn the output that rotates on or off, as at the end of the idle time."""
         raise NotImplementedError
 
     def terminal(self, app: str, *options: str) -> list[str]:
@@ -101,9 +107,13 @@ class Wlroots(Compositor):
     def set_transform(self, output: str, transform: str) -> None:
         self.room.run(["wlr-randr", "--output", output, "--transform", transform], check=True)
 
+    def set_power(self, is_on: bool) -> None:
+        self.room.run(["wlopm", "--on" if is_on else "--off", self.internal], check=True)
+
 
 class Sway(Wlroots):
     name = "sway"
+    reports_power = True
 
     def command(self) -> list[str]:
         # The layout that a new user has: sway places outputs from left to right. A scale, to see that it stays.
@@ -293,6 +303,10 @@ class X11(Compositor):
         room.environment["DISPLAY"] = ":77"
         room.wait(self.outputs, "the output of Xephyr")
         room.start([self.manager], "openbox.log")
+
+    def set_power(self, is_on: bool) -> None:
+        # Xephyr has no DPMS, which activates the screen saver on other servers.
+        self.room.run(["xset", "s", "reset" if is_on else "activate"], check=True)
 
     def terminal(self, app: str, *options: str) -> list[str]:
         return ["xterm", "-class", app, *(["-fullscreen"] if "--fullscreen" in options else []), "-e", "sleep", "600"]

@@ -23,6 +23,7 @@ import chroot
 import compositors
 import debian_root
 import front
+import idle
 import phosh
 import remedies
 import session
@@ -30,7 +31,7 @@ import tests
 import windows
 
 # The last test ends every session.
-TESTS = tests.TESTS[:-1] + front.TESTS + tests.TESTS[-1:]
+TESTS = tests.TESTS[:-1] + front.TESTS + idle.TESTS + tests.TESTS[-1:]
 PROGRAMS = ["orientationd", "orientationctl", "orientation-autorotate"]
 
 

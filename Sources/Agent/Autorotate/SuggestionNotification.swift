@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+
+internal import Systemd
+
+/// The notification of `--suggest`, at the session's server of `org.freedesktop.Notifications`: at most one.
+///
+/// Nothing of a reply but the number of the notification is used, and only signals of the server that shows it count.
+final class SuggestionNotification {
+    private let loop: EventLoop
+    private let address: String
+    private let report: (AutorotatePolicy.Event) -> Void
+    /// Connected when the first suggestion is shown.
+    private var bus: BusConnection?
+    /// The signals of the server that shows the notification.
+    private var signals: BusSlot?
+    /// The notification, with the unique name of its server; nil without one.
+    private var shown: (id: UInt32, server: String)?
+    private var isWanted = false
+    /// Whether a call to show it has no reply yet.
+    private(set) var isPending = false
+
+    private static let name = "org.freedesktop.Notifications", path = "/org/freedesktop/Notifications"
+    /// The timeout of calls, in seconds: the bus may have to start the server.
+    private static let timeout = 10.0
+
+    init(environment: [String: String], on loop: EventLoop, report: @escaping (AutorotatePolicy.Event) -> Void) {
+        self.loop = loop
+        self.report = report
+        address =
+            environment["DBUS_SESSION_BUS_ADDRESS"]
+            ?? "unix:path=\(environment["XDG_RUNTIME_DIR"] ?? "/nonexistent")/bus"
+    }
+
+    /// Shows the notification, or shows it again.
+    func show() {
+        isWanted = true
+        guard !isPending else { return }
+        do throws(SystemError) { try notify() } catch { fail("\(error)") }
+    }
+
+    func withdraw() {
+        isWanted = false
+        if !isPending { close() }
+    }
+
+    private func notify() throws(SystemError) {
+        if bus == nil { bus = try BusConnection(on: loop, address: address) { [unowned self] in lost() } }
+        guard let bus else { return }
+        let former = shown
+        let call = try bus.newCall(to: former?.server ?? Self.name, Self.path, Self.name, "Notify")
+        call.append(.string("orientation-autorotate"))
+        call.append(.unsigned(former?.id ?? 0))
+        for text in [
+            "rotation-locked-symbolic", "Rotate the display?",
+            "The rotation is locked. Tap to lock it as the device is held now.",
+        ] { call.append(.string(text)) }
+        call.within("a", "s") {
+            // Servers perform the action "default" when the notification is tapped.
+            for text in ["default", "Rotate"] { call.append(.string(text)) }
+        }
+        call.append([("transient", .boolean(true))])
+        // The server's own timeout.
+        call.append(.signed(-1))
+        isPending = true
+        try bus.call(call, timeout: Self.timeout) { [unowned self] reply in
+            isPending = false
+            let id = reply.error == nil ? reply.readUnsigned() : nil
+            guard let id, let server = reply.sender else {
+                shown = nil
+                // The server that showed the former one has ended: its successor does not know it.
+                if former != nil, isWanted { return show() }
+                return fail("\(Self.name): \(reply.error?.name ?? "invalid reply")")
+            }
+            showed(id, server)
+        }
+    }
+
+    private func showed(_ id: UInt32, _ server: String) {
+        do throws(SystemError) {
+            if signals == nil || shown?.server != server {
+                signals = try bus?.watch(from: server, "path='\(Self.path)',interface='\(Self.name)'") {
+                    [unowned self] in receive($0)
+                }
+            }
+            shown = (id, server)
+        } catch {
+            fail("\(error)")
+        }
+        if !isWanted { close() }
+    }
+
+    private func receive(_ signal: borrowing BusMessage) {
+        guard let member = signal.member, let shown, signal.readUnsigned() == shown.id else { return }
+        switch member {
+        case "ActionInvoked": report(.suggestionAnswered(isAccepted: true))
+        case "NotificationClosed":
+            self.shown = nil
+            report(.suggestionAnswered(isAccepted: false))
+        default: break
+        }
+    }
+
+    private func close() {
+        guard let bus, let shown else { return }
+        self.shown = nil
+        do throws(SystemError) {
+            let call = try bus.newCall(to: shown.server, Self.path, Self.name, "CloseNotification")
+            call.append(.unsigned(shown.id))
+            // A server that has closed it already replies with an error.
+            try bus.call(call, timeout: Self.timeout) { _ in }
+        } catch {
+            report(.suggestionFailed("\(error)"))
+        }
+    }
+
+    private func lost() {
+        (bus, signals, shown) = (nil, nil, nil)
+        if isPending { fail("the session bus closed the connection") }
+    }
+
+    private func fail(_ reason: String) {
+        (isPending, isWanted) = (false, false)
+        report(.suggestionFailed(reason))
+    }
+}
