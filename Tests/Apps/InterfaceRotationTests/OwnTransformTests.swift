@@ -164,7 +164,7 @@ import Testing
                 page.view.transform = Transform(degrees: 90)
                 page.view.bounds = Rect(size: size.swapped)
             }
-            try root.present(film)
+            try root.tryPresent(film)
             for next in [edge] + Edge.allCases {
                 stage.turn(DeviceOrientation(next))
                 #expect(film.view.frame == stage.window.bounds, "\(edge), \(next)")

@@ -70,8 +70,8 @@ import Testing
         let stage = Stage()
         let page = stage.page("Page")
         page.logsQuestions = true
-        let navigation = try NavigationController(rootViewController: page)
-        let tabs = try TabBarController(viewControllers: [navigation])
+        let navigation = NavigationController(rootViewController: page)
+        let tabs = TabBarController(viewControllers: [navigation])
         navigation.defersOrientationToContent = true
         try stage.show(tabs)
         stage.turn(.landscapeLeft)
