@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func `a folder that cannot be listed is an error`() throws {
-        #expect(throws: Errno(ENOENT)) { try Folder.names(in: "/nonexistent") }
+        #expect(throws: Errno(ENOENT)) { try Folder.names(in: "/dev/absent") }
         #expect(throws: Errno(ENOTDIR)) { try Folder.names(in: "/dev/null") }
     }
 }
