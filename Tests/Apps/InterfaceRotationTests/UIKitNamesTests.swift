@@ -98,8 +98,12 @@ import Testing
     @Test func `R40: a window whose application was released says so`() throws {
         var application: Application? = Application(screen: Screen(size: .zero), frameClock: ManualFrameClock())
         let window = Window(application: try #require(application))
-        window.rootViewController = Detail()
+        let root = Detail()
+        window.rootViewController = root
+        window.makeKeyAndVisible()
         application = nil
+        #expect(throws: HierarchyError.applicationReleased) { try root.tryPresent(Player()) }
+        #expect(root.presentedViewController == nil)
         #expect(throws: HierarchyError.applicationReleased) { try window.tryMakeKeyAndVisible() }
         #expect(throws: HierarchyError.applicationReleased) {
             try window.requestGeometryUpdate(interfaceOrientations: .portrait)
