@@ -17,7 +17,8 @@ package struct SensorUID: Hashable, Sendable {
 
     /// Reads a message {1 low, 2 high}.
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        guard case .fixed64(let low)? = try message.field(1), case .fixed64(let high)? = try message.field(2) else {
+        let fields = try message.fields()
+        guard case .fixed64(let low)? = fields[field: 1], case .fixed64(let high)? = fields[field: 2] else {
             throw Malformed()
         }
         self.init(low: low, high: high)
@@ -139,9 +140,10 @@ struct CoreReport: Equatable {
     private(set) var events: [CoreEvent] = []
 
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        guard case .bytes(let uid)? = try message.field(1) else { throw Malformed() }
+        let fields = try message.fields()
+        guard case .bytes(let uid)? = fields[field: 1] else { throw Malformed() }
         sensor = try SensorUID(uid)
-        for case (2, .bytes(let event)) in try message.fields() { events.append(try CoreEvent(event)) }
+        for case (2, .bytes(let event)) in fields { events.append(try CoreEvent(event)) }
     }
 }
 
@@ -166,10 +168,11 @@ struct CoreEvent: Equatable {
     static let proximity: Set<UInt32> = [769, 1031]
 
     init(_ message: ArraySlice<UInt8>) throws(Malformed) {
-        guard case .fixed32(let kind)? = try message.field(1) else { throw Malformed() }
+        let fields = try message.fields()
+        guard case .fixed32(let kind)? = fields[field: 1] else { throw Malformed() }
         self.message = kind
-        if case .fixed64(let ticks)? = try message.field(2) { self.ticks = ticks }
-        if case .bytes(let payload)? = try message.field(3) { self.payload = payload }
+        if case .fixed64(let ticks)? = fields[field: 2] { self.ticks = ticks }
+        if case .bytes(let payload)? = fields[field: 3] { self.payload = payload }
     }
 
     /// The payload, for reports.
@@ -183,28 +186,31 @@ struct CoreEvent: Equatable {
 
     /// The last integer of a field; nil without one.
     func number(_ number: UInt64) throws(Malformed) -> UInt64? {
-        if case .varint(let value)? = try payload.field(number) { value } else { nil }
+        if case .varint(let value)? = try payload.fields()[field: number] { value } else { nil }
     }
 
     /// The floats of field 1, which are finite and at least `count`, and the accuracy in field 2, 0 to 3. More than `count`
     /// are returned only if `allowsMore`.
     func floats(_ count: Int, allowsMore: Bool = false) throws(Malformed) -> (values: [Double], accuracy: UInt64) {
-        var values: [Double] = []
-        for case (1, let value) in try payload.fields() {
+        let fields = try payload.fields()
+        var (values, accuracy) = ([Double](), UInt64(3))
+        if case .varint(let number)? = fields[field: 2] { accuracy = number }
+        for case (1, let value) in fields {
             guard let floats = value.floats else { throw Malformed() }
             values += floats
         }
         guard values.allSatisfy(\.isFinite), values.count == count || allowsMore && values.count > count else {
             throw Malformed()
         }
-        return (values, try number(2) ?? 3)
+        return (values, accuracy)
     }
 
     /// The data type and the sensors of a list, at most ``longestList``.
     func listedSensors() throws(Malformed) -> (type: String, sensors: [SensorUID]) {
-        guard case .bytes(let type)? = try payload.field(1) else { throw Malformed() }
+        let fields = try payload.fields()
+        guard case .bytes(let type)? = fields[field: 1] else { throw Malformed() }
         var sensors: [SensorUID] = []
-        for case (2, .bytes(let uid)) in try payload.fields() where sensors.count < Self.longestList {
+        for case (2, .bytes(let uid)) in fields where sensors.count < Self.longestList {
             sensors.append(try SensorUID(uid))
         }
         return (String(coreText: type), sensors)
@@ -236,7 +242,8 @@ package struct CoreAttributes: Hashable, Sendable {
     /// Reads an attribute event: 1 repeated {1 id, 2 values}.
     init(_ event: CoreEvent) throws(Malformed) {
         for case (1, .bytes(let attribute)) in try event.payload.fields() {
-            if case .varint(let id)? = try attribute.field(1), case .bytes(let values)? = try attribute.field(2) {
+            let fields = try attribute.fields()
+            if case .varint(let id)? = fields[field: 1], case .bytes(let values)? = fields[field: 2] {
                 try set(id, values)
             }
         }

@@ -45,14 +45,12 @@ extension ArraySlice<UInt8> {
         return fields
     }
 
-    /// Returns the last value of a field of a message, which counts if the field is not repeated; nil without one.
-    func field(_ number: UInt64) throws(Malformed) -> ProtobufValue? {
-        try fields().last { $0.number == number }?.value
-    }
-
-    /// The fields of a message of any kind, for reports, such as `1 12.5, 3 (1 2)`. What is no message is a text.
+    /// The fields of a message of any kind, for reports, such as `1 12.5, 3 (1 2)`. What is no message is a text, and so are
+    /// three or more printable bytes: a name may be a message by chance.
     func statement(depth: Int = 6) -> String {
-        guard depth > 0, !isEmpty, let fields = try? fields() else { return String(coreText: self) }
+        let rest = drop { 0x20..<0x7F ~= $0 }
+        let isText = count - rest.count >= 3 && (rest.isEmpty || rest.elementsEqual([0]))
+        guard !isText, depth > 0, let fields = try? fields() else { return String(coreText: self) }
         return fields.map { field in
             let text =
                 switch field.value {
@@ -82,6 +80,11 @@ extension ArraySlice<UInt8> {
 
     /// The number that at most eight bytes are, the lowest one first.
     var littleEndian: UInt64 { reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+}
+
+extension [(number: UInt64, value: ProtobufValue)] {
+    /// The last value of a field, which counts if the field is not repeated; nil without one.
+    subscript(field number: UInt64) -> ProtobufValue? { last { $0.number == number }?.value }
 }
 
 /// Writes a protobuf message.

@@ -52,6 +52,9 @@ import Testing
         #expect(!attributes.isAvailable && attributes.sendsChanges)
         #expect(attributes.hardwareID == 3 && attributes.rigidBody == 1)
         #expect(attributes.statement.hasPrefix("1 (1 0, 2 (1 (2 (lsm6dso)))), 1 (1 3, 2 (1 (5 0))), 1 (1 6, "))
+        // The name is a message with one field, too.
+        let chip = try CoreAttributes(event(CoreFrames.attributes(of: CoreFrames.accelerometer, "icm4x6xx")))
+        #expect(chip.statement.hasPrefix("1 (1 0, 2 (1 (2 (icm4x6xx))))"))
     }
 
     @Test func `attributes without a name are refused, and a name is printable ASCII`() throws {
