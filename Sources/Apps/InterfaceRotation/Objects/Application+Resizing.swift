@@ -47,8 +47,8 @@ extension Application {
                 window.followSize()
             } else if window.coversScreen {
                 window.geometryDidChange()
-            } else {
-                // The distances to the safe area of the screen have changed.
+            } else if screen.safeArea != SafeArea() {
+                // The distances to the safe area have changed.
                 window.inCallbacks(window.layoutContent)
             }
         }

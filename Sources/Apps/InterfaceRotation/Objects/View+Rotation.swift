@@ -92,9 +92,9 @@ public enum RotationReference: Hashable, Sendable {
 extension View {
     /// Turns this view with the device or with the status bar from now on, or to a fixed orientation; nil stops.
     ///
-    /// Its center and its ``transform`` stay, its ``effectiveTransform`` gets the rotation of the orientation on the screen,
-    /// and width and height of its bounds swap where the screen's do. Nothing else turns with it. When this is first called, the view
-    /// counts as upright in the natural orientation of the screen; outside a window, in portrait.
+    /// Its center and its ``transform`` stay, its ``effectiveTransform`` gets the rotation of the orientation on the
+    /// screen, and width and height of its bounds swap where the screen's do. Nothing else turns with it. When this is
+    /// first called, the view counts as upright in the natural orientation of the screen; outside a window, in portrait.
     public func follow(_ reference: RotationReference?) {
         self.reference = reference
         followReference()
