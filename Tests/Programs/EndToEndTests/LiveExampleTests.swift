@@ -44,14 +44,6 @@ import Testing
             ] + arguments)
     }
 
-    @Test func `the app of the tutorial reports in one line that its desktop entry is missing`() throws {
-        let folder = try TemporaryDirectory()
-        let run = try RunningProgram.run(Programs.example("Reader"), [], directory: folder.path)
-        #expect(run.status == 1)
-        #expect(run.output.count == 1 && run.output[0].contains("reader.desktop"))
-        #expect(run.errors.isEmpty)
-    }
-
     @Test(arguments: [
         ("page", "720 × 1440 in portrait", "landscapeLeft", "landscapeRight"),
         ("film", "1440 × 720 in landscapeRight", "landscapeRight", "landscapeLeft"),
