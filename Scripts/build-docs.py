@@ -23,7 +23,7 @@ import tempfile
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "docs/faq.md", "docs/apps.md", "docs/packaging.md", "docs/security.md", "docs/classifier.md",
+PAGES = ["README.md", "docs/faq.md", "docs/apps.md", "docs/packaging.md", "docs/stability.md", "docs/security.md", "docs/classifier.md",
          "docs/motion-events.md", "docs/snapdragon.md", "machines/README.md", "Benchmarks/README.md", "Examples/autorotate/README.md",
          "Examples/gtk/README.md", "Examples/sdl/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
 # The libraries' pages are here, as DocC calls them.
