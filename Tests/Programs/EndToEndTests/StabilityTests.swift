@@ -41,7 +41,8 @@ import Testing
         for (command, members) in Self.members {
             let text = try daemon.runTool(command).output.joined()
             let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
-            let object = try #require((json as? [[String: Any]])?.first ?? json as? [String: Any], "\(command): \(text)")
+            let list = json as? [[String: Any]]
+            let object = try #require(list?.first ?? json as? [String: Any], "\(command): \(text)")
             #expect(Set(members).subtracting(object.keys).isEmpty, "\(command): \(text)")
         }
     }
