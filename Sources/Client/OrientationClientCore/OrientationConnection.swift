@@ -36,8 +36,6 @@ public final class OrientationConnection {
     ///     `/run/orientationd/orientationd.sock` if it exists, else `$XDG_RUNTIME_DIR/orientationd.sock`.
     ///   - buffering: with `.newest`, ``process()`` returns at most one update; with `.all(limit:)` every change, at most
     ///     `limit` states in one call.
-    ///   - lid: whether the states have the lid angle of a laptop, and the tablet mode that follows from it. Its sensors run
-    ///     while a connection asks for it. Only orientationd reports it.
     /// - Throws: ``OrientationServiceError/unusablePath(reason:)``, or ``OrientationServiceError/notConnected(reason:)`` if
     ///   the process has too many open files.
     public convenience init(
