@@ -62,8 +62,9 @@ struct LightPause: Hashable {
 
     /// Records a raw value; returns the time without a reading that has to follow, nil for the usual interval.
     mutating func record(_ raw: Double, at now: Double) -> Double? {
+        let isFirst = value == nil
         if raw != value { (value, since) = (raw, now) }
-        guard now - since >= Self.limit else { return nil }
+        guard isFirst && raw == 0 || now - since >= Self.limit else { return nil }
         since = now + Self.length
         return Self.length
     }

@@ -57,6 +57,7 @@ import Testing
                 return seconds
             }
         }
+        #expect(try pauses("0", [0, 6, 7, 35, 36, 37]) == [6, 0.8, 0.8, 0.8, 6, 0.8])
         #expect(try pauses("7", [0, 1, 29, 30, 36, 37]) == [0.8, 0.8, 0.8, 6, 0.8, 0.8])
         var pause = LightPause()
         #expect([(7, 0), (8, 29), (8, 30), (8, 59)].map { pause.record($0, at: $1) } == [nil, nil, nil, 6])
