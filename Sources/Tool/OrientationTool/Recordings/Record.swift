@@ -52,6 +52,8 @@ struct Record: AsyncParsableCommand, DaemonCommand {
         if file != "-" {
             try WholeFile(path: file, mayReplace: overwrite.isAllowed).check(allowsDescriptors: true)
         }
+        // A daemon that does not reply is reported first. Ctrl-C is not caught yet: it ends this wait.
+        _ = try await daemon.call("org.varlink.service.GetInfo")
         let recording = Task { try await record() }
         let interrupts = SignalWatch.termination { recording.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
@@ -81,9 +83,6 @@ struct Record: AsyncParsableCommand, DaemonCommand {
             progress.show(recording.progress(of: time.duration))
         }
         guard let recording else {
-            // A daemon that does not reply is the reason. This task is cancelled.
-            let service = daemon
-            _ = try await Task { try await service.call("org.varlink.service.GetInfo") }.value
             throw Failure("\(file == "-" ? "standard output" : file): no samples received; nothing was written")
         }
         progress.clear()
