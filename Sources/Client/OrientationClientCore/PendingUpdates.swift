@@ -30,10 +30,10 @@ struct PendingUpdates {
             // A reply that the library has refused gives a better reason.
             if let reply = update.reply { return add(try OrientationState(reply: reply)) }
             if let state = update.state { add(state) }
-            if let error = update.error { lose(error, update.reason ?? error.description) }
+            if let error = update.error { lose(error, update.reason ?? error.reason) }
         } catch {
             let error = OrientationServiceError(error)
-            lose(error, error.description)
+            lose(error, error.reason)
         }
     }
 

@@ -173,15 +173,15 @@ struct RawService: ~Copyable {
         let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: limit.reply)] }
         defer { server.stop() }
         let connection = try OrientationConnection(.daemon(socketPath: path))
-        let reason = "orientationd: limit reached: at most 4 subscriptions"
+        let reason = "limit reached: at most 4 subscriptions"
         #expect(try connection.next() == [.notConnected(reason: reason)])
     }
 
     @Test(arguments: [
-        ("garbage|", "orientationd: invalid reply: "), ("{}|", "orientationd: invalid reply: "),
+        ("garbage|", "invalid reply: "), ("{}|", "invalid reply: "),
         ("7|", "invalid reply: "),
         ("{\"parameters\":{\"state\":7},\"continues\":true}|", "state: expected"),
-        (String(repeating: "[", count: 100) + "|", "orientationd: invalid reply: "), ("{\"a", "closed by the service"),
+        (String(repeating: "[", count: 100) + "|", "invalid reply: "), ("{\"a", "closed by the service"),
         ("", "closed by the service"),
     ])
     func `invalid bytes are a lost connection, after which the connection continues`(text: String, why: String) throws {
