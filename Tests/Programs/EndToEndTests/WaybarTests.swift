@@ -48,7 +48,12 @@ import Testing
         #expect(try isSensorOpen())
         #expect(try daemon.runTool("lock", "here").output == ["rotation lock: on (right edge up)"])
         #expect(try suggestion.line()?.hasPrefix(#"{"text":"","#) == true)
+        suggestion.send(SIGTERM)
+        #expect(suggestion.wait() == 0)
+        #expect(try eventually { try !isSensorOpen() })
         #expect(try daemon.runTool("unlock").status == 0)
-        #expect(try watch.lines { $0.contains("needs 270°") }.last?.contains(#""class":[]"#) == true)
+        // The first line has the first reading.
+        let lines = try watch.lines { $0.contains("needs 270°") }
+        #expect(lines.last?.contains(#""class":[]"#) == true && !lines.contains { $0.contains("unknown") })
     }
 }

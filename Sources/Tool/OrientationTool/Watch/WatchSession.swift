@@ -31,7 +31,9 @@ import Varlink
     private var command: ChangeCommand?
     private var motion: Task<Void, Never>?
     private var seen = 0
-    /// A first state without an orientation, not counted yet.
+    /// Whether the sensor starts: at the beginning, and after the rotation lock during which it may stop.
+    private var awaitsReading = true
+    /// A state without an orientation while the sensor starts, not counted yet.
     private var held: (state: OrientationState, release: Task<Void, Never>)?
     private var failure: (any Error)?
     private let (firstState, hasBegun) = AsyncStream.makeStream(of: Void.self)
@@ -135,28 +137,28 @@ import Varlink
             switch update {
             case .notConnected(let reason):
                 let advice = device.state == nil ? remedy(reason) : nil
-                // The reason of a service that was reached names it, as the message does.
-                device.lose(reason.trimmingPrefix("orientationd: ") + (advice.map { "; \($0)" } ?? ""))
+                device.lose(reason + (advice.map { "; \($0)" } ?? ""))
                 try display.show(device, after: .lost)
             case .state(let state):
                 device.update(state)
                 followMotion()
+                if self.needsSensor, !needsSensor { awaitsReading = true }
                 if !hold(state) { try show(state) }
                 if self.needsSensor != needsSensor { return }
             }
         }
     }
 
-    /// Delays a first state without an orientation, because the sensor is starting; returns whether it did.
+    /// Delays a state without an orientation while the sensor starts; returns whether it did.
     private func hold(_ state: OrientationState) -> Bool {
-        guard waitsForOrientation, needsSensor, seen == 0, state.orientation == .unknown else { return false }
+        guard waitsForOrientation, needsSensor, awaitsReading, state.orientation == .unknown else { return false }
         if wantsMotion { update(.state) }
         let release =
             held?.release
             ?? Task {
                 // Cancelled with the task.
                 try? await Task.sleep(for: Self.firstStateTimeout)
-                guard !Task.isCancelled, seen == 0, let state = held?.state else { return }
+                guard !Task.isCancelled, awaitsReading, let state = held?.state else { return }
                 attempt { try show(state) }
             }
         held = (state, release)
@@ -176,6 +178,7 @@ import Varlink
     private func show(_ state: OrientationState) throws {
         held?.release.cancel()
         held = nil
+        awaitsReading = false
         try display.show(device, after: .state)
         command?.changed(to: state)
         seen += 1
