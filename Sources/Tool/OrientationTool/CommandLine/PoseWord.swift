@@ -3,15 +3,18 @@
 import OrientationModel
 
 /// What a word of `lock` and `simulate` means.
-enum PoseWord {
+enum PoseWord: Equatable {
+    /// The edge that is up now, which only the daemon knows.
+    case here
     /// A pose, which the natural orientation does not change.
     case pose(DeviceOrientation)
     /// An edge of the unrotated picture that is up, whose pose is named by the natural orientation.
     case panel(PanelEdge)
 
-    /// Returns the pose; `natural` returns the natural orientation of the device.
+    /// Returns the pose, unknown for ``here``; `natural` returns the natural orientation of the device.
     func pose(natural: () throws -> Edge) rethrows -> DeviceOrientation {
         switch self {
+        case .here: .unknown
         case .pose(let pose): pose
         case .panel(let edge): DeviceOrientation(Edge(edge, natural: try natural()))
         }
@@ -27,12 +30,12 @@ extension WordList<PoseWord> {
 
     private static var sensorProxyNames: [Entry] { PanelEdge.allCases.map { ($0.sensorProxyName, .panel($0)) } }
 
-    /// The words for an edge that `lock` keeps up: here, which is unknown to the tool, natural, W3C's and edges; also
-    /// iio-sensor-proxy's, and the name of UIKit's that means the same for a pose and for an interface.
+    /// The words for an edge that `lock` keeps up: here, natural, W3C's and edges; also iio-sensor-proxy's, and
+    /// the name of UIKit's that means the same for a pose and for an interface.
     static var places: Self {
         let upsideDown = DeviceOrientation.portraitUpsideDown
         return Self(
-            [("here", .pose(.unknown))] + edges,
+            [("here", .here)] + edges,
             others: sensorProxyNames + [(upsideDown.description, .pose(upsideDown))])
     }
 

@@ -53,8 +53,8 @@ struct Lock: DaemonCommand {
             let current = state.lockedPanelEdge ?? state.lastPanelEdge ?? .top
             let next = PanelEdge(rotation: (current.rotation + 90) % 360) ?? .top
             parameters["edge"] = .string(Edge(next, natural: state.assumedNatural).description)
-        } else if let pose = try edge?.pose(natural: { try calls.state().assumedNatural }), pose != .unknown {
-            parameters["edge"] = .string(pose.description)
+        } else if let edge, edge != .here {
+            parameters["edge"] = .string(try edge.pose { try calls.state().assumedNatural }.description)
         }
         try setLock(parameters, report)
     }
