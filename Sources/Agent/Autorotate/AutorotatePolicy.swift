@@ -137,7 +137,7 @@ extension AutorotatePolicy {
     /// The connection was lost while the server runs. At the end of a session it closes before the server does: a loss is
     /// reported if it lasts.
     private mutating func displayLost(_ reason: String) -> [Effect] {
-        // No result follows, and an output that is turned on is not reported.
+        // The result of a request and the outputs that are turned on are not reported without a connection.
         _ = request.finish()
         dark = []
         // The display is restored once the connection is made again, if that is before the timeout; else the record stays.

@@ -4,9 +4,10 @@
 package enum Layout {
     /// Returns the outputs with another transform of one of them, and of its companions, which turn with it as one body.
     ///
-    /// The top left corner of the body stays. The outputs at its right side, and those that are joined to them there, move by the change
-    /// of its width; those at its lower side by the change of its height: no output overlaps it or leaves a gap. An output
-    /// that touched it and would not any more moves to its first row or column. All others keep their position.
+    /// The top left corner of the body stays. The outputs at its right side, and those that are joined to them there, move
+    /// by the change of its width; those at its lower side by the change of its height: no output overlaps it or leaves a
+    /// gap. An output that touched it and would not any more moves to its first row or column. All others keep their
+    /// position.
     package static func rotating(
         _ name: String, with companions: [String] = [], to transform: OutputTransform, in outputs: [Output]
     ) -> [Output] {

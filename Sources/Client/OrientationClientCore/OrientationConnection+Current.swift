@@ -11,7 +11,7 @@ extension OrientationConnection {
     /// longer than the timeout, returns the newest state without a reading, which may have the `lastEdge` of an earlier one.
     ///
     /// - Parameters:
-    ///   - socketPath: the path of the daemon's socket, as for ``init(socketPath:buffering:lid:)``.
+    ///   - socketPath: the path of the daemon's socket, as for ``init(socketPath:buffering:)``.
     ///   - timeout: the longest time to wait. The first reading of a sensor takes about 0.2 s.
     /// - Returns: the current state.
     /// - Throws: ``OrientationServiceError``: immediately if no service is running or the daemon refuses the call,

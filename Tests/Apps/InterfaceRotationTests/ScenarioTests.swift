@@ -200,7 +200,7 @@ import Testing
         """
 
     nonisolated private static let overrides = """
-        R26: an override is posted, holds until the device turns, and passes the user's lock
+        R26: an override is posted, holds until the device turns, and works under the user's lock
             override landscapeLeft; override landscapeLeft; turn faceUp portrait unknown
             posts portrait → landscapeLeft; shows landscapeRight; source an override; turn portraitUpsideDown
             posts landscapeLeft → portraitUpsideDown; shows portraitUpsideDown

@@ -27,7 +27,7 @@ struct HoldProgress {
     /// Whether the program runs in a session, which may have an agent.
     var isInSession = Environment["XDG_RUNTIME_DIR"].map(SystemRoot.this.exists) ?? false
     private(set) var phase = Phase.waiting
-    /// Why the held display cannot be rotated, as it was said last.
+    /// The last printed reason why the held display cannot be rotated.
     private(set) var obstacle: String?
     /// Why no agent holds; nil while one may.
     private(set) var agentFailure: String?

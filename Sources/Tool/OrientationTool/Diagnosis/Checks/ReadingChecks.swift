@@ -8,7 +8,7 @@ extension Check {
         facts.usable.flatMap { device in
             let traits = device.traits
             let refused = traits.refusals.filter { $0.property == nil || $0.property == .mountMatrix }
-            // Without a valid matrix the invalid one says all.
+            // Without a valid matrix, the finding of the invalid one is enough.
             let verdicts = refused.isEmpty || traits.mount != nil ? [verdict(traits, device)] : []
             return refused.map { invalid($0, traits, device) } + verdicts
                 + traits.unusedMounts.compactMap { difference($0, traits, device) }
