@@ -52,7 +52,7 @@ package struct Options: Hashable, Sendable, ProgramOptions {
         case "orientations":
             do throws(OrientationList.UnknownWord) {
                 let words = text.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
-                settings.orientations = try OrientationList(words, reading: .option)
+                settings.orientations = try OrientationList(words, refusesUIKitLandscapes: true)
             } catch {
                 let meaning = OrientationWord.meaning(ofUIKitName: error.word).map { "; \($0)" } ?? ""
                 return Self.invalid(option, error.word, OrientationWord.allCases.map(\.rawValue)) + meaning

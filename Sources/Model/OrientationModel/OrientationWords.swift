@@ -23,7 +23,8 @@ package enum OrientationWord: String, CaseIterable, Sendable {
         .portraitPrimary, .portraitSecondary, .landscapePrimary, .landscapeSecondary,
     ]
 
-    /// UIKit's names of interface orientations. `portrait` is W3C's as well: see ``OrientationList/Reading``.
+    /// UIKit's names of interface orientations. `portrait` is W3C's as well, and read by
+    /// ``OrientationList/init(_:refusesUIKitLandscapes:)``.
     package static let uiKitNames: [(name: String, word: OrientationWord)] = [
         ("portraitUpsideDown", .portraitSecondary), ("landscapeLeft", .landscapeSecondary),
         ("landscapeRight", .landscapePrimary),
@@ -67,14 +68,6 @@ package enum OrientationWord: String, CaseIterable, Sendable {
 
 /// The orientations that an app or a user allows: words in their order, which get their poses from the panel.
 package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
-    /// How `portrait` is read: W3C's is both portraits, UIKit's the upright one.
-    package enum Reading: Sendable {
-        /// As UIKit's in a list with another name of UIKit's, otherwise as W3C's: `hold`, desktop files and calls.
-        case session
-        /// Without those of UIKit's names that mean another pose, which are refused: the option of the agent.
-        case option
-    }
-
     package struct UnknownWord: Error { package let word: String }
 
     /// Distinct, which limits the length: texts of clients may repeat words.
@@ -95,12 +88,16 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Reads the words of a list; case is ignored.
-    package init(_ texts: [String], reading: Reading = .session) throws(UnknownWord) {
+    /// Reads the words of a list; case is ignored. In a list with another name of UIKit's, `portrait` is UIKit's, the
+    /// upright one, otherwise W3C's, which is both. UIKit's landscapes are each the name of another pose: a list of poses
+    /// refuses them with `refusesUIKitLandscapes`.
+    package init(_ texts: [String], refusesUIKitLandscapes: Bool = false) throws(UnknownWord) {
         var words: [OrientationWord] = []
         for text in texts {
             let name = OrientationWord.uiKitNames.first { OrientationWord.matches($0.name, text) }
-            if let name, reading != .option || name.word.edges(natural: .portrait).map(\.description) == [name.name] {
+            if let name,
+                !refusesUIKitLandscapes || name.word.edges(natural: .portrait).map(\.description) == [name.name]
+            {
                 words.append(name.word)
                 hasUIKitNames = true
             } else if let word = OrientationWord.allCases.first(where: { OrientationWord.matches($0.rawValue, text) }) {
