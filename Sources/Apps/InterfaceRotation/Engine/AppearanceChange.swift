@@ -54,6 +54,21 @@
     }
 }
 
+extension ViewController {
+    /// A change of the hierarchy, as the controller that enters or leaves sees it.
+    enum Move { case none, presented, dismissed, added, removed }
+
+    func appeared(_ animated: Bool) {
+        viewDidAppear(animated)
+        move = .none
+    }
+
+    func disappeared(_ animated: Bool) {
+        viewDidDisappear(animated)
+        move = .none
+    }
+}
+
 /// The difference of two lists.
 enum ListDifference {
     /// Returns the elements that are only in the old list, and those that are only in the new one, each in its order.

@@ -12,12 +12,13 @@ public struct RefusedCallError: Error, CustomStringConvertible {
     public var description: String { "\(call): \(error)" }
 }
 
-extension Application? {
+extension Window {
     /// Performs a call. Its error goes to the failure handler, or without an application to standard error.
-    @MainActor func reporting(_ call: String, _ body: () throws -> Void) {
+    static func reporting(in window: Window?, _ call: String = #function, _ body: () throws -> Void) {
         do { try body() } catch {
             let refusal = RefusedCallError(call: call, error: error)
-            if let self { self.report(refusal) } else { StandardError.write("\(refusal)") }
+            guard let application = window?.application else { return StandardError.write("\(refusal)") }
+            application.report(refusal)
         }
     }
 }
@@ -25,15 +26,11 @@ extension Application? {
 // MARK: - Controllers
 
 extension ViewController {
-    func reporting(_ call: String = #function, _ body: () throws -> Void) {
-        (hierarchyWindow?.application).reporting(call, body)
-    }
-
     /// Presents a controller over this one: ``tryPresent(_:animated:completion:)`` that reports ``RefusedCallError``.
     public func present(
         _ controller: ViewController, animated: Bool = true, completion: (@MainActor () -> Void)? = nil
     ) {
-        reporting { try tryPresent(controller, animated: animated, completion: completion) }
+        Window.reporting(in: hierarchyWindow) { try tryPresent(controller, animated: animated, completion: completion) }
     }
 
     /// Pushes a page in the nearest navigation controller, or presents it if there is none.
@@ -43,7 +40,7 @@ extension ViewController {
     }
 
     /// Adds a child: ``tryAddChild(_:)`` that reports ``RefusedCallError``.
-    public func addChild(_ child: ViewController) { reporting { try tryAddChild(child) } }
+    public func addChild(_ child: ViewController) { Window.reporting(in: hierarchyWindow) { try tryAddChild(child) } }
 
     /// Replaces one child with another: ``tryTransition(from:to:duration:animations:completion:)`` that reports
     /// ``RefusedCallError``. The argument of `completion` is always true.
@@ -51,7 +48,7 @@ extension ViewController {
         from old: ViewController, to new: ViewController, duration: Double = 0,
         animations: (@MainActor () -> Void)?, completion: (@MainActor (Bool) -> Void)? = nil
     ) {
-        reporting {
+        Window.reporting(in: hierarchyWindow) {
             try tryTransition(from: old, to: new, duration: duration, animations: animations) { completion?(true) }
         }
     }
@@ -74,36 +71,23 @@ extension ViewController {
     public var isMovingToParent: Bool { move == .added }
     /// Whether the controller disappears because it was removed from its container.
     public var isMovingFromParent: Bool { move == .removed }
-
-    /// The change that a controller has entered or left the hierarchy with, until it has appeared or disappeared.
-    enum Move { case none, presented, dismissed, added, removed }
-
-    func appeared(_ animated: Bool) {
-        viewDidAppear(animated)
-        move = .none
-    }
-
-    func disappeared(_ animated: Bool) {
-        viewDidDisappear(animated)
-        move = .none
-    }
 }
 
 extension NavigationController {
     /// The pages, the root first. Setting them replaces the stack.
     public var viewControllers: [ViewController] {
         get { children }
-        set { reporting { try trySetViewControllers(newValue, animated: false) } }
+        set { Window.reporting(in: hierarchyWindow) { try trySetViewControllers(newValue, animated: false) } }
     }
 
     /// Replaces the whole stack: ``trySetViewControllers(_:animated:)`` that reports ``RefusedCallError``.
     public func setViewControllers(_ pages: [ViewController], animated: Bool = true) {
-        reporting { try trySetViewControllers(pages, animated: animated) }
+        Window.reporting(in: hierarchyWindow) { try trySetViewControllers(pages, animated: animated) }
     }
 
     /// Pushes a page: ``tryPushViewController(_:animated:)`` that reports ``RefusedCallError``.
     public func pushViewController(_ page: ViewController, animated: Bool = true) {
-        reporting { try tryPushViewController(page, animated: animated) }
+        Window.reporting(in: hierarchyWindow) { try tryPushViewController(page, animated: animated) }
     }
 }
 
@@ -111,43 +95,41 @@ extension TabBarController {
     /// The tabs. Setting them replaces them.
     public var viewControllers: [ViewController] {
         get { children }
-        set { reporting { try trySetViewControllers(newValue, animated: false) } }
+        set { Window.reporting(in: hierarchyWindow) { try trySetViewControllers(newValue, animated: false) } }
     }
 
     /// Replaces the tabs: ``trySetViewControllers(_:animated:)`` that reports ``RefusedCallError``.
     public func setViewControllers(_ tabs: [ViewController], animated: Bool = true) {
-        reporting { try trySetViewControllers(tabs, animated: animated) }
+        Window.reporting(in: hierarchyWindow) { try trySetViewControllers(tabs, animated: animated) }
     }
 
     /// The number of the selected tab, from 0; it is 0 without tabs. Setting it is ``trySelect(_:animated:)-(Int,_)`` that
     /// reports ``RefusedCallError``; the old tab then stays selected.
     public var selectedIndex: Int {
         get { selection }
-        set { reporting { try trySelect(newValue) } }
+        set { Window.reporting(in: hierarchyWindow) { try trySelect(newValue) } }
     }
 
     /// The selected tab; nil without tabs. Setting it selects one, as ``selectedIndex`` does; nil has no effect.
     public var selectedViewController: ViewController? {
         get { children.isEmpty ? nil : children[selection] }
-        set { if let newValue { reporting { try trySelect(newValue) } } }
+        set { if let newValue { Window.reporting(in: hierarchyWindow) { try trySelect(newValue) } } }
     }
 }
 
 // MARK: - Windows
 
 extension Window {
-    func reporting(_ call: String = #function, _ body: () throws -> Void) { application.reporting(call, body) }
-
     /// The root view controller. Setting it is ``trySetRootViewController(_:)`` that reports ``RefusedCallError``; the old
     /// one then stays.
     public var rootViewController: ViewController? {
         get { root }
-        set { reporting { try trySetRootViewController(newValue) } }
+        set { Self.reporting(in: self) { try trySetRootViewController(newValue) } }
     }
 
     /// Shows the window in front of the others as the key window: ``tryMakeKeyAndVisible()`` that reports
     /// ``RefusedCallError``.
-    public func makeKeyAndVisible() { reporting { try tryMakeKeyAndVisible() } }
+    public func makeKeyAndVisible() { Self.reporting(in: self) { try tryMakeKeyAndVisible() } }
 
     /// Whether the window is the application's key window.
     public var isKeyWindow: Bool { application?.keyWindow === self }
@@ -177,14 +159,6 @@ extension TransitionCoordinator {
     public var transitionDuration: Double { duration }
     /// Always false: a turn is completed.
     public var isCancelled: Bool { false }
-
-    /// An older name of ``animate(alongsideTransition:completion:)``.
-    @available(*, deprecated, renamed: "animate(alongsideTransition:completion:)")
-    @_disfavoredOverload @discardableResult
-    public func animate(
-        alongside animation: (@MainActor (TransitionCoordinator) -> Void)?,
-        completion: (@MainActor (TransitionCoordinator) -> Void)? = nil
-    ) -> Bool { animate(alongsideTransition: animation, completion: completion) }
 }
 
 /// UIKit's name without the prefix.

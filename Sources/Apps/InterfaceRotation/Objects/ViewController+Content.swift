@@ -45,8 +45,7 @@ extension ViewController {
 
     /// Sets the initial children of a new container.
     func begin(with list: [ViewController], _ call: String = #function) {
-        let application = list.compactMap(\.hierarchyWindow?.application).first
-        application.reporting(call) {
+        Window.reporting(in: list.compactMap(\.hierarchyWindow).first, call) {
             try checkNewChildren(list, coming: list)
             for child in list {
                 child.willMove(toParent: self)

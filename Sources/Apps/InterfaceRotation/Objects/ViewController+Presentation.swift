@@ -41,7 +41,7 @@ extension ViewController {
     /// nothing to dismiss.
     public func dismiss(animated: Bool = true, completion: (@MainActor () -> Void)? = nil) {
         guard let presenter = presentedViewController?.presenter ?? presentingViewController else {
-            return reporting { throw HierarchyError.notPresented(description) }
+            return Window.reporting(in: hierarchyWindow) { throw HierarchyError.notPresented(description) }
         }
         var leaving: [ViewController] = []
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }

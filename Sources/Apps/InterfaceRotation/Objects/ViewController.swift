@@ -39,7 +39,7 @@
     var lastShown = InterfaceOrientation.unknown
     /// The preferred orientation when it was presented or last updated; it is queried only then.
     var preferredWhenPresented = InterfaceOrientation.unknown
-
+    /// How it has entered or left the hierarchy, until it has appeared or disappeared.
     var move = Move.none
 
     /// Creates a controller whose view is loaded when it is needed.

@@ -77,7 +77,7 @@ extension Window {
     ) {
         do { try request(preferences.interfaceOrientations, refused: errorHandler) } catch {
             if let errorHandler { return errorHandler(error) }
-            reporting { throw error }
+            Self.reporting(in: self) { throw error }
         }
     }
 }

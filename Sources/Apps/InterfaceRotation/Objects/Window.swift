@@ -186,7 +186,7 @@ import OrientationModel
         get { !isVisible }
         set {
             if newValue { return hide() }
-            reporting { try show(asKey: false) }
+            Self.reporting(in: self) { try show(asKey: false) }
         }
     }
 
