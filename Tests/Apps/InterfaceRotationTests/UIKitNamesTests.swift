@@ -24,7 +24,9 @@ import Testing
 
     @Test func `R4: each line of UIKit compiles, or is listed with its replacement or a reason`() throws {
         func withoutSpaces(_ text: String) -> String { text.filter { !$0.isWhitespace } }
-        let source = try withoutSpaces(String(contentsOf: URL(filePath: #filePath), encoding: .utf8))
+        let text = try String(contentsOf: URL(filePath: #filePath), encoding: .utf8)
+        // The app follows this suite, whose comments and expectations do not count.
+        let source = withoutSpaces(text.components(separatedBy: "\n}\n").dropFirst().joined(separator: "}"))
         let rows = try rows()
         #expect(rows.count > 70 && Set(rows.map(\.typed)).count == rows.count)
         for row in rows {
