@@ -97,6 +97,19 @@ import Testing
         #expect(refusals == 1 && errors == 0 && scene.window?.interfaceOrientation == .landscapeRight)
     }
 
+    @Test func `R23: the handler of a deferred request that a new edge ended receives no error`() throws {
+        var (errors, refusals) = (0, 0)
+        application.orientationFailureHandler = { _ in errors += 1 }
+        scene.connect(application)
+        try #require(application.frameClock as? ManualFrameClock).run()
+        application.device.update(.landscapeLeft)
+        scene.window?.requestGeometryUpdate(.iOS(interfaceOrientations: .portrait)) { _ in refusals += 1 }
+        application.device.update(.portraitUpsideDown)
+        scene.mask = []
+        application.finishRotation()
+        #expect(refusals == 0 && errors == 1 && scene.window?.interfaceOrientation == .landscapeRight)
+    }
+
     @Test func `R40: a window whose application was released says so`() throws {
         var application: Application? = Application(screen: Screen(size: .zero), frameClock: ManualFrameClock())
         let window = Window(application: try #require(application))

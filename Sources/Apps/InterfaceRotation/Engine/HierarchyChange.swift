@@ -50,9 +50,8 @@
     }
 
     var shown: Shown?
-    var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?)?
-    /// Receives the error of a deferred request instead of the failure handler.
-    var requestRefused: (@MainActor (any Error) -> Void)?
+    /// A request. `refused` receives its error, if it was deferred, instead of the failure handler.
+    var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?, refused: (@MainActor (any Error) -> Void)?)?
     var hasNewEdge = false
     /// Whether the program set the new edge, or ended its override under the user's lock.
     var isForced = false
@@ -68,7 +67,7 @@
     mutating func add(_ later: Pending) {
         if later.hasNewEdge { (request, isForced) = (nil, later.isForced) }
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
-        if later.request != nil { (request, requestRefused) = (later.request, later.requestRefused) }
+        request = later.request ?? request
         hasNewEdge = hasNewEdge || later.hasNewEdge
         lockTurnedOff = lockTurnedOff || later.lockTurnedOff
         hasNewAnswers = hasNewAnswers || later.hasNewAnswers

@@ -33,7 +33,7 @@ extension Window {
         guard application != nil else { throw HierarchyError.applicationReleased }
         guard isVisible, let topmost = topmostViewController else { throw HierarchyError.windowDoesNotRotate }
         let modal = topmost.presenter == nil ? nil : ObjectIdentifier(topmost)
-        try evaluate(Pending(request: (mask, modal), requestRefused: refused, isAnimated: true))
+        try evaluate(Pending(request: (mask, modal, refused), isAnimated: true))
     }
 
     /// Whether the presented controller in which a request was made is still presented; true for the root.
@@ -233,11 +233,11 @@ extension Window {
             return go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame)
         }
         do { try evaluateNow(next) } catch {
-            if let refused = next.requestRefused { refused(error) } else { application?.report(error) }
+            if let refused = next.request?.refused { refused(error) } else { application?.report(error) }
             guard next.request != nil else { return }
             // The rest is decided without the refused request.
             var rest = next
-            (rest.request, rest.requestRefused) = (nil, nil)
+            rest.request = nil
             evaluateLate(rest)
         }
     }
