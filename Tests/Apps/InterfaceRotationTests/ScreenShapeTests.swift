@@ -133,6 +133,18 @@ import Testing
         #expect(app.windows.count == 1)
     }
 
+    @Test func `R23: an override under the lock outlives a renaming, also if the device was turned`() {
+        let device = Device.notifying()
+        device.update(state(.landscapeLeft, natural: .landscapeLeft, lockedTo: .landscapeLeft))
+        device.overrideOrientation(.portraitUpsideDown)
+        device.update(state(.portrait, natural: .landscapeLeft, lockedTo: .landscapeLeft))
+        let application = Application(
+            device: device, screen: Screen(size: Self.laptop.swapped), frameClock: ManualFrameClock())
+        #expect(device.orientation == .portraitUpsideDown && application.device === device)
+        device.unlock()
+        #expect(device.orientation == .landscapeRight)
+    }
+
     @Test func `R1: values that a program sets have the names of the screen`() throws {
         let device = Device.notifying()
         device.update(.landscapeLeft)

@@ -129,7 +129,9 @@ extension DeviceOrientationSource {
         readEdge = readEdge?.renamed(from: old, to: new)
         overriddenEdge = overriddenEdge?.renamed(from: old, to: new)
         countedEdge = countedEdge?.renamed(from: old, to: new)
+        // The lock stays on: its new name must not end an override.
         let isOverridden = isOverriddenUnderLock
+        isOverriddenUnderLock = false
         if case .on(let edge?) = userLock { userLock = .on(at: edge.renamed(from: old, to: new)) }
         isOverriddenUnderLock = isOverridden
     }
