@@ -7,6 +7,17 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct FollowingTests {
     private let stage = Stage()
 
+    @Test func `R16: a refused change of children moves none of them`() throws {
+        let root = stage.page("Root")
+        let navigation = NavigationController(rootViewController: root)
+        try stage.show(navigation)
+        let (page, child) = (stage.page("Page"), stage.page("Child"))
+        stage.delegate = Delegate { _ in [] }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try navigation.trySetViewControllers([page]) }
+        #expect(throws: InvalidInterfaceOrientationError.self) { try root.tryAddChild(child) }
+        #expect(!root.isMovingToParent && !page.isMovingFromParent && !child.isMovingFromParent)
+    }
+
     @Test func `R16: a presentation without a common orientation is undone, without callbacks`() throws {
         stage.delegate = Delegate { _ in .portrait }
         let page = stage.page("Page")

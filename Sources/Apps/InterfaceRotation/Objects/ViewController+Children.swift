@@ -11,7 +11,7 @@ extension ViewController {
         guard child.rootWindow == nil, child.presenter == nil else {
             throw HierarchyError.alreadyInUse("\(child)")
         }
-        let former = child.parent
+        let (former, move) = (child.parent, child.move)
         let place = former?.children.firstIndex { $0 === child } ?? 0
         var change = HierarchyChange(.childAdded, of: child, in: self, isAnimated: true)
         change.apply = {
@@ -21,6 +21,7 @@ extension ViewController {
         change.undo = {
             self.unlink(child)
             former?.link(child, at: place)
+            child.move = move
         }
         change.willCommit = {
             if former != nil { child.didMove(toParent: nil) }

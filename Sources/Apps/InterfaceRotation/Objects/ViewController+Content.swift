@@ -60,6 +60,7 @@ extension ViewController {
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
         let (leaving, coming) = ListDifference.between(former, list)
+        let moves = (leaving + coming).map { ($0, $0.move) }
         try checkNewChildren(list, coming: coming)
         var whole = change
         whole.apply = {
@@ -68,6 +69,7 @@ extension ViewController {
         }
         whole.undo = {
             self.setChildren(former, coming: leaving, leaving: coming)
+            for (child, move) in moves { child.move = move }
             change.undo()
         }
         whole.willCommit = {
