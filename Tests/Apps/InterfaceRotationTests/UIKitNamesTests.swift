@@ -123,6 +123,8 @@ import Testing
         #expect(throws: HierarchyError.applicationReleased) {
             try window.requestGeometryUpdate(interfaceOrientations: .portrait)
         }
+        window.isHidden = true
+        #expect(window.isHidden)
     }
 
     @Test func `R29: a view that needs layout is laid out once, at the next frame`() throws {

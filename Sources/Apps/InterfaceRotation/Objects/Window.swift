@@ -313,12 +313,13 @@ import OrientationModel
     }
 
     private func hide() {
-        guard isVisible, let application else { return }
+        guard isVisible else { return }
         turn?.finish()
         isVisible = false
         // The end of a turn may have begun another one.
         turn?.finish()
         settle()
+        guard let application else { return }
         let wasKey = application.keyWindow === self
         application.leave(self)
         if wasKey { application.keyWindow?.becameVisible(isAnimated: true) }
