@@ -157,7 +157,8 @@ extension Window {
     }
 
     func removeAppeared(_ controllers: [ViewController]) {
-        for controller in controllers {
+        // Each is found from the end.
+        for controller in controllers.reversed() {
             appeared.removeObject(controller)
             if controller.appearedWindow == visibility.window { controller.appearedWindow = 0 }
         }
