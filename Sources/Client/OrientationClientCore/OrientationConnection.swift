@@ -44,8 +44,9 @@ public final class OrientationConnection {
         try self.init(.any(socketPath: socketPath), buffering)
     }
 
-    /// Creates a connection as ``init(socketPath:buffering:)`` does. Without `sensor` the sensors of orientationd stay off, and
-    /// only the rotation lock and the tablet mode are known. Without `reportsConnection` the loss of a connection is no update.
+    /// Creates a connection as ``init(socketPath:buffering:)`` does. Without `sensor` only the rotation lock and the tablet
+    /// mode are known, and of the sensors at most those of the lid angle run. Without `reportsConnection` the loss of a
+    /// connection is no update.
     package init(
         _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, sensor: Bool = true,
         reportsConnection: Bool = true

@@ -37,6 +37,13 @@ extension OrientationState {
     /// The rotation lock: `off`, `on`, or `on (right edge up)`.
     package var lockText: String { PanelEdge.lockText(isOn: isLocked, edge: lockedPanelEdge) }
 
+    /// That the lid angle overrules the tablet switch, as a clause; nil if it does not.
+    package var overruledSwitchText: String? {
+        guard isTabletSwitchOverruled, let tabletMode, let lidAngle else { return nil }
+        let mode = tabletMode ? "laptop" : "tablet"
+        return "the tablet switch says \(mode) at a lid angle of \(lidAngle)°, which overrules it"
+    }
+
     /// What the display needs, as a predicate: `needs no rotation`, `needs 90° counter-clockwise`, or
     /// `locked at 0°; would need 90°`. Nil before the first edge, and after a failure of the sensor.
     package var displayText: String? {

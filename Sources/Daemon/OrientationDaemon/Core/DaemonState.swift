@@ -73,7 +73,8 @@ struct DaemonState {
     mutating func handle(_ event: Event, on machine: some Machine) -> [Effect] {
         react(to: event, on: machine)
             + pending.update(
-                isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown)
+                isReadingKnown: orientation.report.isAnswer, isLidKnown: orientation.isLidKnown,
+                hasTabletSwitch: orientation.hasTabletSwitch)
             + holds.update(orientation.state, desktops)
     }
 
@@ -142,7 +143,7 @@ struct DaemonState {
             return orientation.handle(natural: edge, machine) + holds.change(orientation.state, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
         case .tabletSwitch(let event): return tablet.handle(event)
-        case .tabletMode(let isTablet): return orientation.handle(tabletSwitch: isTablet, machine)
+        case .tabletSwitchChanged(let isTablet): return orientation.handle(tabletSwitch: isTablet, machine)
         case .sessionsChanged: return holds.change(orientation.state, machine)
         case .desktopsChanged:
             let effects = sensorProxy?.hold(holds.held) ?? []

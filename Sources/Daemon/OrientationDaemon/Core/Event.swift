@@ -53,7 +53,7 @@ enum Event {
     case sessionsChanged
     case tabletSwitch(TabletSwitchEvent)
     /// What the tablet switches say: true while the device is a tablet; nil without a switch.
-    case tabletMode(Bool?)
+    case tabletSwitchChanged(Bool?)
     case timer(TimerID)
     /// The rotation lock was written; `failure` is the reason if that failed.
     case lockStored(RotationLock, failure: String?)

@@ -7,8 +7,8 @@ internal import VarlinkServer
 enum PendingCall {
     /// A call of the state.
     case orientation
-    /// A subscription, which requests the sensors itself. It waits for the hinge sensor alone: a folded
-    /// laptop whose tablet mode is not decided yet would look like one without a lid angle.
+    /// A subscription, which requests the sensors itself. It waits for the hinge sensor alone: a folded laptop whose tablet
+    /// mode is not decided yet would look like one without a lid angle.
     case subscription
     case control(ControlHandler.Request)
     case hold(HoldHandler.Request)
@@ -16,7 +16,12 @@ enum PendingCall {
     fileprivate var isSubscription: Bool { if case .subscription = self { true } else { false } }
 
     /// Whether it waits for the first reading of the hinge sensor, too.
-    fileprivate var needsHinge: Bool { if case .orientation = self { true } else { isSubscription } }
+    fileprivate var needsHinge: Bool {
+        switch self {
+        case .orientation, .subscription: true
+        case .control, .hold: false
+        }
+    }
 }
 
 /// Calls that wait for the first reading. They request the sensor until a timeout after the newest call, so that it
@@ -49,11 +54,12 @@ struct PendingCalls {
 
     mutating func remove(_ client: ClientID) { calls[client] = nil }
 
-    /// Resumes the calls that can be answered, and requests the sensors that calls have needed lately.
-    mutating func update(isReadingKnown: Bool, isLidKnown: Bool) -> [Effect] {
+    /// Resumes the calls that can be answered, and requests the sensors that calls have needed lately. With a tablet switch
+    /// no call needs the hinge sensor.
+    mutating func update(isReadingKnown: Bool, isLidKnown: Bool, hasTabletSwitch: Bool) -> [Effect] {
         let resumed = take { call, _ in (isReadingKnown || call.isSubscription) && (isLidKnown || !call.needsHinge) }
         var needed: Set<SensorKind> = neededUntil == nil ? [] : [.accelerometer]
-        if neededUntil != nil, wasHingeNeeded { needed.insert(.hinge) }
+        if neededUntil != nil, wasHingeNeeded, !hasTabletSwitch { needed.insert(.hinge) }
         let changed = [SensorKind.accelerometer, .hinge].filter { needed.contains($0) != requested.contains($0) }
         requested = needed
         return resumed + changed.map { .raise(.sensorDemand(.pendingCalls($0), needed.contains($0), for: nil)) }

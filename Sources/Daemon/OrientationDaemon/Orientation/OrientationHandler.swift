@@ -21,8 +21,8 @@ struct OrientationHandler: CallHandler {
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
-    /// The values of the tablet switch that were reported as overruled: each is logged once.
-    private var reportedSwitches: Set<Bool> = []
+    /// The tablet modes that were reported to overrule the tablet switch: each is logged once.
+    private var reportedModes: Set<Bool> = []
     /// The time since which a subscriber has unsent bytes, in seconds of the boot clock.
     private var behind: [ClientID: Double] = [:]
     private var isBackpressured = false
@@ -136,19 +136,22 @@ extension OrientationHandler {
     }
 
     mutating func handle(tabletSwitch isTablet: Bool?, _ machine: some Machine) -> [Effect] {
-        change(machine) { $0.apply(tabletSwitch: isTablet) } + reportOverruledSwitch()
+        change(machine) { $0.apply(tabletSwitch: isTablet) } + demand() + reportOverruledSwitch()
     }
 
     private mutating func reportOverruledSwitch() -> [Effect] {
-        guard let isTablet = keeper.overruledSwitch, reportedSwitches.insert(isTablet).inserted else { return [] }
-        let (mode, angle) = (isTablet ? "tablet" : "laptop", state.lidAngle ?? 0)
-        return [.log(.notice, "the tablet switch says \(mode) at a lid angle of \(angle)°, which overrules it")]
+        guard let text = state.overruledSwitchText, let isTablet = state.tabletMode,
+            reportedModes.insert(isTablet).inserted
+        else { return [] }
+        return [.log(.notice, text)]
     }
 
     private var hasSubscriber: Bool { subscribers.values.contains { !$0.isEmpty } }
 
+    var hasTabletSwitch: Bool { keeper.hasTabletSwitch }
+
     /// Whether the tablet mode is known by a switch or the lid angle, or that there is no lid angle.
-    var isLidKnown: Bool { keeper.lidReport.isAnswer || keeper.hasTabletSwitch }
+    var isLidKnown: Bool { keeper.lidReport.isAnswer || hasTabletSwitch }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
         change(machine) { $0.apply(lock) }
@@ -217,8 +220,8 @@ extension OrientationHandler {
         let clients = subscribers.values.reduce(into: Set(subscribing.keys)) { $0.formUnion($1) }
         let isNeeded = !clients.isSubset(of: withoutSensor)
         return [
-            // Where there is no tablet switch, the lid angle is the tablet mode.
-            .raise(.sensorDemand(.lid, isNeeded || !clients.isEmpty && !keeper.hasTabletSwitch, for: nil)),
+            // Without a tablet switch, the tablet mode follows from the lid angle.
+            .raise(.sensorDemand(.lid, isNeeded || !clients.isEmpty && !hasTabletSwitch, for: nil)),
             .raise(.sensorDemand(.orientation, isNeeded, for: client)),
         ]
     }
@@ -250,9 +253,7 @@ extension OrientationHandler {
     /// Adds to the hinge that it overrules the tablet switch.
     private func withOverruledSwitch(_ sensor: SensorDescription) -> SensorDescription {
         var sensor = sensor
-        if sensor.kind == .hinge, sensor.isChosen, let isTablet = keeper.overruledSwitch {
-            sensor.why += "; it overrules the tablet switch, which says \(isTablet ? "tablet" : "laptop")"
-        }
+        if sensor.kind == .hinge, sensor.isChosen, let text = state.overruledSwitchText { sensor.why += "; \(text)" }
         return sensor
     }
 

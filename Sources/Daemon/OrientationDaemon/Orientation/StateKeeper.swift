@@ -54,9 +54,6 @@ struct StateKeeper {
 
     var hasTabletSwitch: Bool { tabletSwitch != nil }
 
-    /// What the tablet switch says while the lid angle proves the opposite; else nil.
-    var overruledSwitch: Bool? { published.isSwitchOverruled ? tabletSwitch : nil }
-
     /// Whether the tablet mode depends on earlier angles than those measured.
     var isTabletModeAmbiguous: Bool { !hasTabletSwitch && lid?.isAmbiguous == true }
 

@@ -52,7 +52,7 @@ struct TabletSwitchHandler {
         let new = known.isEmpty ? nil : known.contains(true)
         guard new != isTablet else { return [] }
         isTablet = new
-        return [.raise(.tabletMode(new))]
+        return [.raise(.tabletSwitchChanged(new))]
     }
 }
 

@@ -84,7 +84,7 @@ struct SimulatorHandler: CallHandler {
 
     private func effects(of request: Request) -> [Effect] {
         switch request {
-        case .setTabletMode(let isTablet): return [.raise(.tabletMode(isTablet))]
+        case .setTabletMode(let isTablet): return [.raise(.tabletSwitchChanged(isTablet))]
         // The udev event of a hinge sensor that appears with the first fold.
         case .move(.fold(let angle)): return [.moveSimulatedDevice(.fold(to: angle)), .raise(.devicesChanged)]
         case .move(.fail(let kind, let duration)):

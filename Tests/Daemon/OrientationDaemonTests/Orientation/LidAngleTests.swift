@@ -58,7 +58,7 @@ import VarlinkServer
         _ = monitor(client)
         bench.startSensor()
         fold(100, isTablet: false)
-        let effects = bench.send(.tabletMode(true))
+        let effects = bench.send(.tabletSwitchChanged(true))
         #expect(effects.ambient.isEmpty && effects.logs.isEmpty)
         #expect(fields(effects.messages(to: client).last) == ["lidAngle:100", "sequence:5", "tabletMode:true"])
         let proven = fold(100, isTablet: false, isCertain: true)
@@ -68,10 +68,11 @@ import VarlinkServer
         let text = "the tablet switch says tablet at a lid angle of 100°, which overrules it"
         #expect(proven.logs == [text])
         // Again, which is not logged; the other value is.
-        #expect(fields(bench.send(.tabletMode(false)).messages(to: client).last).contains("tabletMode:false"))
-        #expect(bench.send(.tabletMode(true)).logs.isEmpty)
+        #expect(fields(bench.send(.tabletSwitchChanged(false)).messages(to: client).last).contains("tabletMode:false"))
+        #expect(bench.send(.tabletSwitchChanged(true)).logs.isEmpty)
         fold(300, isTablet: true, isCertain: true)
-        #expect(bench.send(.tabletMode(false)).logs.map { $0.contains("says laptop at a lid angle of 300°") } == [true])
+        let other = bench.send(.tabletSwitchChanged(false))
+        #expect(other.logs == ["the tablet switch says laptop at a lid angle of 300°, which overrules it"])
         // Between both, and without a sensor, the switch decides.
         #expect(fields(fold(195, isTablet: true).messages(to: client).last).contains("tabletMode:false"))
         fold(300, isTablet: true, isCertain: true)
@@ -81,13 +82,14 @@ import VarlinkServer
 
     @Test func `the list of sensors says that the hinge overrules the switch`() throws {
         _ = monitor(bench.client())
-        bench.send(.tabletMode(true))
+        bench.send(.tabletSwitchChanged(true))
         fold(100, isTablet: false, isCertain: true)
         let client = bench.client()
         let request = bench.call("Orientation.ListAmbientSensors", from: client).scans(of: .ambient).first?.request
         let listed = SensorEvent.scanned(request: try #require(request), SensorList([.chosen(.hinge)]))
         let reply = bench.send(.sensorThread(.ambient, listed)).messages(to: client).first
-        #expect(reply?.contains("in_raw; it overrules the tablet switch, which says tablet") == true)
+        let text = "in_raw; the tablet switch says tablet at a lid angle of 100°, which overrules it"
+        #expect(reply?.contains(text) == true)
     }
 
     @Test func `a sensor that fails has no angle`() throws {
@@ -147,9 +149,21 @@ import VarlinkServer
         // That the angle now decides alone is no change for a subscriber.
         #expect(fold(195, isTablet: false).messages(to: subscriber).isEmpty)
         // A switch of the kernel decides.
-        bench.send(.tabletMode(false))
+        bench.send(.tabletSwitchChanged(false))
         bench.send(.client(.left(subscriber.client)))
         #expect(get().contains("tabletMode:false"))
+    }
+
+    @Test func `a subscriber to the lock measures the lid angle only while there is no tablet switch`() {
+        bench.call("Orientation.Monitor", ["sensor": false], mode: .more, from: bench.client())
+        fold(100, isTablet: false)
+        #expect(bench.send(.tabletSwitchChanged(true)).ambient == ["stop hinge"])
+        #expect(bench.send(.tabletSwitchChanged(nil)).ambient == ["start hinge 2"])
+    }
+
+    @Test func `Get with a tablet switch does not start the hinge sensor`() {
+        bench.send(.tabletSwitchChanged(true))
+        #expect(bench.call("Orientation.Get", from: bench.client()).ambient.isEmpty)
     }
 
     @Test func `Get without a lid angle is answered after the timeout, and the sensor stops`() throws {
@@ -184,7 +198,7 @@ import VarlinkServer
     @Test func `the first state waits for a tablet switch that appears instead of the lid angle`() throws {
         let client = bench.client()
         _ = monitor(client)
-        let messages = bench.send(.tabletMode(true)).messages(to: client)
+        let messages = bench.send(.tabletSwitchChanged(true)).messages(to: client)
         #expect(messages.map { fields($0).contains("tabletMode:true") } == [true])
     }
 

@@ -143,15 +143,15 @@ import VarlinkServer
 
     @Test func `the tablet switch is a change for subscribers, and only when it changes`() throws {
         let client = bench.subscriber()
-        #expect(contains(bench.send(.tabletMode(true)).messages(to: client).first, #""tabletMode":true"#))
-        #expect(bench.send(.tabletMode(true)).isEmpty)
-        #expect(contains(bench.send(.tabletMode(nil)).messages(to: client).first, #""sequence":4"#))
+        #expect(contains(bench.send(.tabletSwitchChanged(true)).messages(to: client).first, #""tabletMode":true"#))
+        #expect(bench.send(.tabletSwitchChanged(true)).isEmpty)
+        #expect(contains(bench.send(.tabletSwitchChanged(nil)).messages(to: client).first, #""sequence":4"#))
     }
 
     @Test func `a change that is not one of the sensor is sent with the newest measurements`() throws {
         let client = bench.subscriber(isTrusted: true)
         bench.startSensor()
-        for (tilt, event) in [(31.5, Event.lockChanged(.on(.top))), (32.5, .tabletMode(true))] {
+        for (tilt, event) in [(31.5, Event.lockChanged(.on(.top))), (32.5, .tabletSwitchChanged(true))] {
             bench.attitude?.tilt = tilt
             #expect(contains(bench.send(event).messages(to: client).first, #""tilt":\#(tilt)"#))
         }

@@ -13,7 +13,7 @@ import Testing
             switch effect {
             case .tabletSwitches(.scan): "scan"
             case .tabletSwitches(.close(let node)): "close \(node)"
-            case .raise(.tabletMode(let isTablet)): isTablet.map { $0 ? "tablet" : "laptop" } ?? "unknown"
+            case .raise(.tabletSwitchChanged(let isTablet)): isTablet.map { $0 ? "tablet" : "laptop" } ?? "unknown"
             default: "\(effect)"
             }
         }

@@ -17,7 +17,7 @@ extension HoldHandlerTests {
         bench.send(.client(.left(film.client)))
         // The desktop still receives the landscape of the ended hold.
         #expect(bench.call("Display.Explain", from: display).messages(to: display).isEmpty)
-        #expect(bench.send(.tabletMode(true)).messages(to: display).isEmpty)
+        #expect(bench.send(.tabletSwitchChanged(true)).messages(to: display).isEmpty)
         bench.now += RotationLockKeeper.interval
         let changed = bench.send(.timer(.holdChange))
         #expect(changed.sent(":1.5") == ["normal"])

@@ -245,7 +245,7 @@ import VarlinkServer
         let unclaimed = hold(landscape, from: app).messages(to: app).first
         #expect(unclaimed?.contains("the desktop's rotation lock may be on") == true)
         startDesktop()
-        let laptop = bench.send(.tabletMode(false)).messages(to: app).first
+        let laptop = bench.send(.tabletSwitchChanged(false)).messages(to: app).first
         #expect(laptop?.contains("the device is in laptop mode, and the desktop decides by its own settings") == true)
         // The display follows the device, as far as is known.
         #expect(laptop?.contains("obstacle") == false)

@@ -40,6 +40,10 @@ import Testing
             $0.daemon.state?.lidAngle = 100
         }
         #expect(measured.fault("lid") != nil && measured.fault("tabletMode") == nil)
+        let summary = { (facts: MachineFacts) in Check.tabletMode.findings(facts).map(\.summary) }
+        #expect(summary(measured) == ["tablet mode is off, as the lid angle says"])
+        let switched = measured.with { $0.tabletSwitches = [("event5", InputAttributes())] }
+        #expect(summary(switched) == ["tablet mode is off, as the tablet switch says"])
     }
 
     @Test func `a tablet switch that the lid angle overrules is a note, which says what follows the switch`() throws {

@@ -45,15 +45,17 @@ extension Check {
 
     private static func tabletMode(_ facts: MachineFacts) -> Finding? {
         guard let state = facts.daemon.state else { return nil }
-        if state.isTabletSwitchOverruled, let isTablet = state.tabletMode, let angle = state.lidAngle {
+        if let text = state.overruledSwitchText {
             return .note(
-                "the tablet switch says \(isTablet ? "laptop" : "tablet") at a lid angle of \(angle)°, which overrules it",
+                text,
                 "The display and apps follow the lid angle. The keyboard and the touchpad follow the switch of the kernel, in its "
                     + "driver or firmware")
         }
         switch state.tabletMode {
         case true?: return .ok("tablet mode is on")
-        case false? where state.lidAngle != nil: return .ok("tablet mode is off, as the lid angle says")
+        case false? where state.lidAngle != nil:
+            let source = facts.tabletSwitches.isEmpty ? "lid angle" : "tablet switch"
+            return .ok("tablet mode is off, as the \(source) says")
         case false? where facts.display.rotatesAlways:
             return .ok("tablet mode is off, and the display rotates in every mode: --when always")
         case false?:
