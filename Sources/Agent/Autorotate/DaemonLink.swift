@@ -23,7 +23,8 @@ extension AutorotatePolicy {
     /// Connects to the daemon only while there is a display to rotate that shows a picture, and lets the sensor stop while
     /// the rotation lock is on.
     mutating func follow() -> [Effect] {
-        let isVisible = output.map { $0.isEnabled && !dark.contains($0.name) } ?? false
+        let body = selection.body
+        let isVisible = outputs.contains { body.contains($0.name) && $0.isEnabled && !dark.contains($0.name) }
         let needsSensor = settings.suggests || !device.isLocked
         let wanted: Following = settings.when == .never || !isVisible ? .nothing : needsSensor ? .device : .lock
         guard wanted != following else { return [] }

@@ -3,9 +3,8 @@
 /// A connection to a display server: a Wayland compositor or an X server.
 ///
 /// All members are called on the event loop. The server passes ``DisplayEvent`` values to the receiver that it was opened
-/// with, also while it is opened or called: before the first ``DisplayEvent/outputs(_:)``,
-/// ``DisplayEvent/darkOutputs(_:)`` if there are some, and ``DisplayEvent/frontWindow(_:)`` or
-/// ``DisplayEvent/frontWindowUnsupported(_:)`` if the session asks for it.
+/// with, also while it is opened or called: before the first ``DisplayEvent/outputs(_:)``, and if the session asks for it,
+/// ``DisplayEvent/frontWindow(_:)`` or ``DisplayEvent/frontWindowUnsupported(_:)``.
 package protocol DisplayServer: AnyObject {
     /// The name for messages, such as `sway` or `X server :0`.
     var name: String { get }
@@ -26,7 +25,8 @@ package protocol DisplayServer: AnyObject {
 package enum DisplayEvent: Hashable, Sendable {
     /// All outputs, in the server's order: when they are known first, and after each change.
     case outputs([Output])
-    /// The enabled outputs that show nothing, because the display server has turned them off (DPMS): after each change.
+    /// The enabled outputs that show nothing, because the display server has turned them off: after each change. Those that
+    /// are off at the start: of sway, once input is mapped; of X servers not before the next change.
     case darkOutputs(Set<String>)
     /// The last configuration is in effect.
     case applied

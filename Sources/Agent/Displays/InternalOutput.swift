@@ -21,14 +21,15 @@ package struct InternalOutput: Hashable, Sendable {
 }
 
 extension InternalOutput {
-    /// Chooses among the outputs: the first one that the option names, else an internal one, enabled before disabled and then
-    /// first by name; else the only output. Nil if there is none.
+    /// Chooses among the outputs: one that the option names, enabled before disabled and then in its order; else an internal
+    /// one, enabled before disabled and then first by name; else the only output. Nil if there is none.
     package init?(among outputs: [Output], option: String? = nil) {
         if let option {
             let names = option.split(separator: ",").map(String.init)
             let found = names.filter { name in outputs.contains { $0.name == name } }
-            guard let first = found.first else { return nil }
-            self.init(name: first, reason: .option, companions: Array(found.dropFirst()))
+            let enabled = found.first { name in outputs.contains { $0.name == name && $0.isEnabled } }
+            guard let first = enabled ?? found.first else { return nil }
+            self.init(name: first, reason: .option, companions: found.filter { $0 != first })
             return
         }
         let inside = outputs.filter { InternalConnector.includes($0.name) }

@@ -66,6 +66,15 @@ import Testing
         #expect(bench.effects.isEmpty)
     }
 
+    @Test func `of outputs that turn as one body, one that shows a picture needs the sensor`() {
+        var bench = PolicyBench.started(
+            Settings(output: "eDP-1,HDMI-A-1"), outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.handle(.display(.darkOutputs(["eDP-1"])))
+        #expect(bench.effects.isEmpty)
+        bench.handle(.display(.darkOutputs(["eDP-1", "HDMI-A-1"])))
+        #expect(bench.effects == [.follow(.nothing)])
+    }
+
     @Test mutating func `a device that was turned while its output was off is right with the first state`() {
         bench.turnAndAccept(.portrait)
         bench.handle(.display(.darkOutputs(["eDP-1"])))

@@ -32,5 +32,10 @@ import Testing
         let both = InternalOutput(among: outputs, option: "eDP-1,DP-1")
         #expect(both?.name == "eDP-1" && both?.companions == ["DP-1"])
         #expect(InternalOutput(among: outputs, option: "eDP-2,DP-1")?.name == "DP-1")
+        #expect(InternalOutput(among: outputs, option: "DP-1,DP-1")?.companions == [])
+        let off = [Output(name: "eDP-1", isEnabled: false), Output(name: "DP-1")]
+        let enabled = InternalOutput(among: off, option: "eDP-1,DP-1")
+        #expect(enabled?.name == "DP-1" && enabled?.companions == ["eDP-1"])
+        #expect(InternalOutput(among: off, option: "eDP-1")?.name == "eDP-1")
     }
 }

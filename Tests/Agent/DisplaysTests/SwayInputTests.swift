@@ -32,7 +32,7 @@ import Varlink
         bench.server?.alignInput(with: bench.outputs[0])
         guard let peer = try listener.accept() else { return #expect(Bool(false), "no connection") }
         let requests: [SwayConnection.Request] = [
-            .subscribe(.inputs), .subscribe(.workspaces), .subscribe(.outputs), .inputs,
+            .subscribe(.inputs), .subscribe(.workspaces), .subscribe(.outputs), .outputs, .inputs,
         ]
         let expected = requests.flatMap(SwayDecoder.encode)
         var bytes = [UInt8](repeating: 0, count: 1_024)

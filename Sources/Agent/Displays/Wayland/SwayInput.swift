@@ -39,6 +39,8 @@ final class SwayInput {
         new?.send(.subscribe(.inputs))
         new?.send(.subscribe(.workspaces))
         new?.send(.subscribe(.outputs))
+        // They may be off already.
+        new?.send(.outputs)
         return connection
     }
 
