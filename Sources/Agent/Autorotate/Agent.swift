@@ -237,7 +237,7 @@ package final class Agent {
             let source = try loop.watch(call.fileDescriptor, for: .read) { [unowned self] _ in receiveLockReply() }
             lockCall = (source, call)
         } catch {
-            queue.append(.policy(.suggestionFailed("\(error)")))
+            queue.append(.policy(.lockFailed("\(error)")))
         }
     }
 
@@ -245,7 +245,7 @@ package final class Agent {
         do {
             if try lockCall?.call.next() == nil { return }
         } catch {
-            queue.append(.policy(.suggestionFailed("\(error)")))
+            queue.append(.policy(.lockFailed("\(error)")))
         }
         lockCall = nil
     }

@@ -143,9 +143,14 @@ extension AgentMessage {
 
     static let daemonFound = Self(kind: .daemonConnected, text: "orientationd: connected")
 
-    /// A suggestion was not shown, or has not set the rotation lock; the reason.
+    /// A suggestion was not shown; the reason.
     static func suggestionFailed(_ reason: String) -> Self {
         Self(kind: .suggestionFailed, text: "cannot suggest a rotation: \(reason)")
+    }
+
+    /// An accepted suggestion has not set the rotation lock; the reason.
+    static func lockFailed(_ reason: String) -> Self {
+        Self(kind: .suggestionFailed, text: "cannot lock the rotation: \(reason)")
     }
 
     /// The display server does not report the window in front; the reason.

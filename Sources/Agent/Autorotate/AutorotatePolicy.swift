@@ -96,6 +96,7 @@ struct AutorotatePolicy: Sendable {
         case .holds(let holds): decide(apps.setHolds(holds))
         case .suggestionAnswered(let isAccepted): suggestionAnswered(isAccepted: isAccepted)
         case .suggestionFailed(let reason): suggestionFailed(reason)
+        case .lockFailed(let reason): [.report(.lockFailed(reason))]
         case .end: end()
         }
     }

@@ -111,7 +111,8 @@ extension AutorotatePolicy {
                 switch (device.newest?.tabletMode, device.newest?.lidAngle) {
                 case (nil, _): chassis?.laptopReason
                 // Not the angle: subscribers of the explanation would receive each step of a fold.
-                case (_, let angle?): angle > 200 ? "its keyboard is up" : "its lid is not folded back"
+                case (_, let angle?):
+                    Double(angle) >= TabletDecision.tabletAngle ? "its keyboard is up" : "its lid is not folded back"
                 case (_, nil): nil
                 }
             let cause = "the device is not in tablet mode\(reason.map { ": \($0)" } ?? ""); \(Obstacle.remedy)"

@@ -25,8 +25,10 @@ extension AutorotatePolicy {
         case holds([OrientationHold])
         /// The user accepted the suggestion, or the notification has disappeared.
         case suggestionAnswered(isAccepted: Bool)
-        /// The suggestion could not be shown, or the lock not be set; the reason.
+        /// The suggestion could not be shown; the reason.
         case suggestionFailed(String)
+        /// The lock of an accepted suggestion could not be set; the reason.
+        case lockFailed(String)
         /// The agent must exit.
         case end
     }
@@ -65,7 +67,7 @@ extension AutorotatePolicy {
     /// What the agent subscribes to.
     enum Following: Hashable, Sendable {
         case nothing
-        /// The rotation lock and the tablet mode: the sensor is off.
+        /// The rotation lock and the tablet mode: of the sensors at most those of the lid angle run.
         case lock
         case device
     }

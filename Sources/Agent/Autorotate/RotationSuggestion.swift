@@ -6,9 +6,6 @@ internal import OrientationRules
 
 /// The suggestion of `--suggest`: the rotation lock is on, and the device is held at another edge than the display has.
 struct RotationSuggestion: Sendable {
-    /// How long the device is held before the suggestion is shown, in seconds.
-    static let delay = 1.0
-
     /// The edge to suggest; nil for none.
     fileprivate var edge: PanelEdge?
     /// Whether there is a notification. It stays while the device is held at the next edge for the delay.
@@ -34,7 +31,7 @@ extension AutorotatePolicy {
         let edge = edgeToSuggest
         guard edge != suggestion.edge else { return [] }
         suggestion.edge = edge
-        if edge != nil { return [.startTimer(.suggestion, after: RotationSuggestion.delay)] }
+        if edge != nil { return [.startTimer(.suggestion, after: OrientationState.suggestionDelay)] }
         defer { suggestion.isShown = false }
         return [.stopTimer(.suggestion)] + (suggestion.isShown ? [.withdrawSuggestion] : [])
     }
@@ -45,7 +42,7 @@ extension AutorotatePolicy {
         return suggestion.isShown ? [.showSuggestion] : []
     }
 
-    /// The suggestion could not be shown, or not be carried out. The first failure is reported.
+    /// The suggestion could not be shown. The first failure is reported.
     mutating func suggestionFailed(_ reason: String) -> [Effect] {
         let isReported = reported.contains { $0.kind == .suggestionFailed }
         return suggestionAnswered(isAccepted: false) + (isReported ? [] : once(.suggestionFailed(reason)))

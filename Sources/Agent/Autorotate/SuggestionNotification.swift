@@ -76,13 +76,14 @@ final class SuggestionNotification {
     }
 
     private func showed(_ id: UInt32, _ server: String) {
+        let isSame = shown?.server == server
+        shown = (id, server)
         do throws(SystemError) {
-            if signals == nil || shown?.server != server {
+            if signals == nil || !isSame {
                 signals = try bus?.watch(from: server, "path='\(Self.path)',interface='\(Self.name)'") {
                     [unowned self] in receive($0)
                 }
             }
-            shown = (id, server)
         } catch {
             fail("\(error)")
         }
@@ -90,6 +91,11 @@ final class SuggestionNotification {
     }
 
     private func receive(_ signal: borrowing BusMessage) {
+        // The bus refuses the subscription: a tap would have no effect.
+        if let error = signal.error {
+            fail("subscribe on the bus: \(error.name)")
+            return close()
+        }
         guard let member = signal.member, let shown, signal.readUnsigned() == shown.id else { return }
         switch member {
         case "ActionInvoked": report(.suggestionAnswered(isAccepted: true))
@@ -114,8 +120,13 @@ final class SuggestionNotification {
     }
 
     private func lost() {
+        let wasShown = shown != nil
         (bus, signals, shown) = (nil, nil, nil)
-        if isPending { fail("the session bus closed the connection") }
+        if isPending {
+            fail("the session bus closed the connection")
+        } else if wasShown {
+            report(.suggestionAnswered(isAccepted: false))
+        }
     }
 
     private func fail(_ reason: String) {

@@ -79,6 +79,9 @@ public struct OrientationState: Hashable, Sendable {
 }
 
 extension OrientationState {
+    /// How long a locked device is held at another edge before a rotation is suggested, in seconds.
+    package static let suggestionDelay = 1.0
+
     /// The last edge of the panel that pointed up; nil before the first one.
     public var lastPanelEdge: PanelEdge? { natural == nil ? unnamedEdge : panelEdge(lastEdge) }
 

@@ -86,6 +86,8 @@ import Testing
             bench.sentence
                 == "\(PolicyBench.notInTabletMode): its lid is not folded back; --when always rotates it in every mode."
         )
+        bench.turn(.portrait, tabletMode: false, lidAngle: 205)
+        #expect(bench.sentence.contains("tablet mode: its lid is not folded back; --when always"))
         bench.turn(.portrait, tabletMode: false, lidAngle: 220)
         #expect(bench.sentence.contains("tablet mode: its keyboard is up; --when always"))
         bench.turn(.portrait, tabletMode: true, lidAngle: 300)

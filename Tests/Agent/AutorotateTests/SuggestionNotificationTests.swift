@@ -16,8 +16,8 @@ import Testing
         var events: [AutorotatePolicy.Event] = []
         var notification: SuggestionNotification?
 
-        init() throws {
-            bus = try PrivateBus()
+        init(denying member: String? = nil) throws {
+            bus = try PrivateBus(calls: member)
             loop = try LoopBench()
             notification = SuggestionNotification(
                 environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], on: loop.loop
@@ -74,6 +74,24 @@ import Testing
             stranger.signal(member, 1)
         }
         server.signal("NotificationClosed", 1)
+        try bench.loop.run { !bench.events.isEmpty }
+        #expect(bench.events == [.suggestionAnswered(isAccepted: false)])
+    }
+
+    @Test func `one whose signals the bus refuses is closed, and fails`() throws {
+        let bench = try Bench(denying: "AddMatch")
+        let server = try bench.server()
+        bench.notification?.show()
+        try bench.loop.run { server.calls == ["Notify 0", "CloseNotification 1"] }
+        let reason = "subscribe on the bus: org.freedesktop.DBus.Error.AccessDenied"
+        #expect(bench.events == [.suggestionFailed(reason)])
+    }
+
+    @Test func `the end of the bus is an answer`() throws {
+        let bench = try Bench()
+        let server = try bench.server()
+        try bench.showTwice(server)
+        bench.bus.stop()
         try bench.loop.run { !bench.events.isEmpty }
         #expect(bench.events == [.suggestionAnswered(isAccepted: false)])
     }

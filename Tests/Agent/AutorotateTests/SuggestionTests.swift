@@ -9,7 +9,7 @@ import Testing
 /// When `--suggest` suggests a rotation, as a value.
 @Suite struct SuggestionTests {
     private var bench: PolicyBench
-    private let timer = AutorotatePolicy.Effect.startTimer(.suggestion, after: RotationSuggestion.delay)
+    private let timer = AutorotatePolicy.Effect.startTimer(.suggestion, after: OrientationState.suggestionDelay)
 
     init() {
         bench = .started(Settings(suggests: true))
@@ -49,6 +49,17 @@ import Testing
         #expect(bench.effects.isEmpty, "a second tap")
     }
 
+    @Test mutating func `each failure to lock is reported, of the notification the first`() {
+        for _ in 1...2 {
+            bench.handle(.lockFailed("refused"))
+            #expect(bench.reports.map(\.text) == ["cannot lock the rotation: refused"])
+        }
+        bench.handle(.suggestionFailed("no server"))
+        #expect(bench.reports.map(\.text) == ["cannot suggest a rotation: no server"])
+        bench.handle(.suggestionFailed("timeout"))
+        #expect(bench.reports.isEmpty)
+    }
+
     @Test mutating func `a dismissed one returns with the next edge only`() {
         show()
         bench.handle(.suggestionAnswered(isAccepted: false))
@@ -58,7 +69,7 @@ import Testing
         #expect(bench.effects == [timer])
     }
 
-    @Test mutating func `the end of the lock, a dark output, laptop mode and the end of the agent withdraw it`() {
+    @Test mutating func `the end of the lock, a dark output, a lost daemon, laptop mode and the end withdraw it`() {
         for event in [
             AutorotatePolicy.Event.display(.darkOutputs(["eDP-1"])), .daemonLost(reason: "gone"), .end,
         ] {
@@ -67,6 +78,10 @@ import Testing
             bench.bench.handle(event)
             #expect(bench.bench.effects.contains(.withdrawSuggestion), "\(event)")
         }
+        var laptop = self
+        laptop.show()
+        laptop.bench.turn(.portrait, lock: .landscapeLeft, tabletMode: false)
+        #expect(laptop.bench.effects.contains(.withdrawSuggestion))
         show()
         bench.turn(.portrait)
         #expect(bench.effects.contains(.withdrawSuggestion))

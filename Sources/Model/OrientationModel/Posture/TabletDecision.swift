@@ -7,7 +7,7 @@
 ///     if decision.isTablet { … }
 package struct TabletDecision: Sendable {
     /// The least angle of a tablet, and the one below which it is a laptop again, in degrees.
-    private static let tabletAngle = 210.0
+    package static let tabletAngle = 210.0
     private static let laptopAngle = 180.0
     /// The angles at which a base that lies with the keyboard up, as on a leg, makes a laptop: its user sits at the keyboard. And
     /// the largest tilt of such a base, and the excess of both that ends it, in degrees.

@@ -5,9 +5,6 @@ import Varlink
 
 /// Prints a line of JSON for a custom module of waybar at each change; see waybar-custom(5).
 @MainActor final class WaybarLines: WatchDisplay {
-    /// How long the device is held before a suggestion is printed.
-    private static let suggestionDelay = Duration.seconds(1)
-
     private let suggests: Bool
     private let output = TextOutput()
     private var last: String?
@@ -30,7 +27,7 @@ import Varlink
         guard suggests, device.state?.suggestedEdge != nil else { return try print(line) }
         suggestion = Task {
             // Cancelled with the task.
-            try? await Task.sleep(for: Self.suggestionDelay)
+            try? await Task.sleep(for: .seconds(OrientationState.suggestionDelay))
             // A reader that has closed the pipe is noticed at the next line.
             if !Task.isCancelled { try? print(line) }
         }
