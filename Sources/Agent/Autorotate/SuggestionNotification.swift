@@ -8,11 +8,15 @@ internal import Systemd
 final class SuggestionNotification {
     private let loop: EventLoop
     private let address: String
+    private let systemAddress: String?
     private let report: (AutorotatePolicy.Event) -> Void
     /// Connected when the first suggestion is shown.
     private var bus: BusConnection?
     /// The signals of the server that shows the notification.
     private var signals: BusSlot?
+    /// The system's bus, and the signal of logind that locks a session. Without logind nothing announces a lock.
+    private var systemBus: BusConnection?
+    private var locks: BusSlot?
     /// The notification, with the unique name of its server; nil without one.
     private var shown: (id: UInt32, server: String)?
     private var isWanted = false
@@ -29,6 +33,7 @@ final class SuggestionNotification {
         address =
             environment["DBUS_SESSION_BUS_ADDRESS"]
             ?? "unix:path=\(environment["XDG_RUNTIME_DIR"] ?? "/nonexistent")/bus"
+        systemAddress = environment["DBUS_SYSTEM_BUS_ADDRESS"]
     }
 
     /// Shows the notification, or shows it again.
@@ -88,6 +93,37 @@ final class SuggestionNotification {
             fail("\(error)")
         }
         if !isWanted { close() }
+        watchSessionLock()
+    }
+
+    /// Subscribes to the locks of sessions, of any: one that is another's withdraws the notification until the next edge.
+    private func watchSessionLock() {
+        guard systemBus == nil else { return }
+        do throws(SystemError) {
+            let bus = try BusConnection(on: loop, address: systemAddress) { [unowned self] in
+                (systemBus, locks) = (nil, nil)
+            }
+            systemBus = bus
+            let ping = try bus.newCall(
+                to: "org.freedesktop.login1", "/org/freedesktop/login1", "org.freedesktop.DBus.Peer", "Ping")
+            try bus.call(ping, timeout: Self.timeout) { [unowned self] reply in
+                guard reply.error == nil, let logind = reply.sender else { return }
+                // Without the subscription a lock is not noticed, as without logind.
+                locks = try? systemBus?.watch(
+                    from: logind, "interface='org.freedesktop.login1.Session',member='Lock'"
+                ) { [unowned self] signal in
+                    if signal.error == nil, shown != nil { sessionLocked() }
+                }
+            }
+        } catch {
+            // As without logind; the next notification tries again.
+            systemBus = nil
+        }
+    }
+
+    private func sessionLocked() {
+        close()
+        report(.suggestionAnswered(isAccepted: false))
     }
 
     private func receive(_ signal: borrowing BusMessage) {

@@ -20,7 +20,8 @@ import Testing
             bus = try PrivateBus(calls: member)
             loop = try LoopBench()
             notification = SuggestionNotification(
-                environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address], on: loop.loop
+                environment: ["DBUS_SESSION_BUS_ADDRESS": bus.address, "DBUS_SYSTEM_BUS_ADDRESS": bus.address],
+                on: loop.loop
             ) { [unowned self] event in
                 events.append(event)
             }
@@ -54,6 +55,19 @@ import Testing
         bench.notification?.withdraw()
         try bench.loop.run { server.calls.last == "CloseNotification 1" }
         #expect(server.calls == ["Notify 0", "Notify 1", "CloseNotification 1"])
+    }
+
+    @Test func `one is withdrawn when logind locks a session, not when another client says so`() throws {
+        let bench = try Bench()
+        let server = try bench.server()
+        let logind = try NotificationServer(bench.bus, bench.loop, "org.freedesktop.login1")
+        try bench.showTwice(server)
+        server.lock(to: server.client)
+        try bench.loop.run {
+            if bench.events.isEmpty { logind.lock() }
+            return server.calls.last == "CloseNotification 1"
+        }
+        #expect(bench.events == [.suggestionAnswered(isAccepted: false)])
     }
 
     @Test func `one that is withdrawn before the server replies is closed`() throws {
@@ -113,7 +127,8 @@ import Testing
 
 /// A server of `org.freedesktop.Notifications` that numbers notifications from 1.
 private final class NotificationServer {
-    private static let name = "org.freedesktop.Notifications", path = "/org/freedesktop/Notifications"
+    static let name = "org.freedesktop.Notifications"
+    private static let path = "/org/freedesktop/Notifications"
 
     private(set) var calls: [String] = []
     /// The unique name of the last caller.
@@ -121,7 +136,7 @@ private final class NotificationServer {
     nonisolated(unsafe) private var bus: OpaquePointer?
     nonisolated(unsafe) private var filter: OpaquePointer?
 
-    init(_ bus: PrivateBus, _ loop: LoopBench) throws {
+    init(_ bus: PrivateBus, _ loop: LoopBench, _ name: String = NotificationServer.name) throws {
         try check(sd_bus_new(&self.bus), "test")
         try check(sd_bus_set_address(self.bus, bus.address), "test")
         try check(sd_bus_set_bus_client(self.bus, 1), "test")
@@ -139,7 +154,7 @@ private final class NotificationServer {
                     return 1
                 }, userdata), "test")
         // A second one is queued.
-        try check(sd_bus_request_name(self.bus, Self.name, 4), "test")
+        try check(sd_bus_request_name(self.bus, name, 4), "test")
     }
 
     deinit {
@@ -169,6 +184,15 @@ private final class NotificationServer {
         var id = id
         sd_bus_message_append_basic(signal, CChar(UInt8(ascii: "u")), &id)
         sd_bus_message_append_basic(signal, CChar(UInt8(ascii: "s")), "default")
+        if let client { sd_bus_send_to(bus, signal, client, nil) } else { sd_bus_send(bus, signal, nil) }
+        sd_bus_message_unref(signal)
+    }
+
+    /// Sends the signal of logind that locks a session, to all or to one client.
+    func lock(to client: String? = nil) {
+        var signal: OpaquePointer?
+        let path = "/org/freedesktop/login1/session/_31"
+        sd_bus_message_new_signal(bus, &signal, path, "org.freedesktop.login1.Session", "Lock")
         if let client { sd_bus_send_to(bus, signal, client, nil) } else { sd_bus_send(bus, signal, nil) }
         sd_bus_message_unref(signal)
     }
