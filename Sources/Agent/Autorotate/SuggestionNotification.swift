@@ -24,6 +24,8 @@ final class SuggestionNotification {
     private(set) var isPending = false
 
     private static let name = "org.freedesktop.Notifications", path = "/org/freedesktop/Notifications"
+    /// The action that servers perform when the notification is tapped.
+    private static let action = "default"
     /// The timeout of calls, in seconds: the bus may have to start the server.
     private static let timeout = 10.0
 
@@ -60,8 +62,7 @@ final class SuggestionNotification {
             "The rotation is locked. Tap to lock it as the device is held now.",
         ] { call.append(.string(text)) }
         call.within("a", "s") {
-            // Servers perform the action "default" when the notification is tapped.
-            for text in ["default", "Rotate"] { call.append(.string(text)) }
+            for text in [Self.action, "Rotate"] { call.append(.string(text)) }
         }
         call.append([("transient", .boolean(true))])
         // The server's own timeout.
@@ -74,7 +75,8 @@ final class SuggestionNotification {
                 shown = nil
                 // The server that showed the former one has ended: its successor does not know it.
                 if former != nil, isWanted { return show() }
-                return fail("\(Self.name): \(reply.error?.name ?? "invalid reply")")
+                let reason = reply.error?.name ?? "invalid reply"
+                return fail("\(Self.name): \(reason); start a notification server, such as mako")
             }
             showed(id, server)
         }
@@ -134,7 +136,8 @@ final class SuggestionNotification {
         }
         guard let member = signal.member, let shown, signal.readUnsigned() == shown.id else { return }
         switch member {
-        case "ActionInvoked": report(.suggestionAnswered(isAccepted: true))
+        case "ActionInvoked":
+            if signal.readString() == Self.action { report(.suggestionAnswered(isAccepted: true)) }
         case "NotificationClosed":
             self.shown = nil
             report(.suggestionAnswered(isAccepted: false))

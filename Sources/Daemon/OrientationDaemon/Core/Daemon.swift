@@ -95,7 +95,8 @@ package final class Daemon {
             simulatedSensors: try uri.address(ofScheme: FakeSource.scheme).map(FakeSource.sensors(of:)),
             servesSensorProxy: options.servesDesktops, instance: try InstanceName.make(),
             lock: directory?.readLock(log: log), lastEdge: lastEdge.take(),
-            idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel, at: BootClock.now())
+            idleExit: mayExit ? options.idleExit : nil, logLevel: options.logLevel,
+            measuresLid: !uri.includes(scheme: ReplaySource.scheme), at: BootClock.now())
         dispatcher = try Dispatcher(state, queue: queue, devices: devices, loop: loop, log: log)
         try watchSignals()
     }

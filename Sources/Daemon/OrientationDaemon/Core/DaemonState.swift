@@ -48,11 +48,12 @@ struct DaemonState {
     init(
         source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<SensorKind>?, servesSensorProxy: Bool,
         instance: String, lock: RotationLock?, lastEdge: PanelEdge? = nil, idleExit: Double? = nil,
-        logLevel: Logger.Level = .info, at now: Double
+        logLevel: Logger.Level = .info, measuresLid: Bool = true, at now: Double
     ) {
         let keeper = RotationLockKeeper(stored: lock)
         orientation = OrientationHandler(
-            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge)
+            instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge,
+            measuresLid: measuresLid)
         self.idleExit = IdleExit(delay: idleExit)
         self.natural = natural
         control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)

@@ -18,6 +18,8 @@ struct OrientationHandler: CallHandler {
     private var subscribers: [Bool: Set<ClientID>] = [:]
     /// Those that ask for no reading.
     private var withoutSensor: Set<ClientID> = []
+    /// False for a recording: the lid angle of its device is unknown, and each change is sent from the first one.
+    private let measuresLid: Bool
     private var coarse = CoarseMeasurements()
     /// Clients whose first state is sent after the sensor has been requested, so that its reason is "starting".
     private var subscribing: [ClientID: Caller] = [:]
@@ -34,8 +36,10 @@ struct OrientationHandler: CallHandler {
 
     /// Creates the first state; `instance` identifies this run of the daemon.
     init(
-        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil
+        instance: String, natural: Edge = .portrait, lock: RotationLock = .off, lastEdge: PanelEdge? = nil,
+        measuresLid: Bool = true
     ) {
+        self.measuresLid = measuresLid
         keeper = StateKeeper(instance: instance, natural: natural, lastEdge: lastEdge)
         _ = keeper.apply(lock)
     }
@@ -151,7 +155,7 @@ extension OrientationHandler {
     var hasTabletSwitch: Bool { keeper.hasTabletSwitch }
 
     /// Whether the tablet mode is known by a switch or the lid angle, or that there is no lid angle.
-    var isLidKnown: Bool { keeper.lidReport.isAnswer || hasTabletSwitch }
+    var isLidKnown: Bool { !measuresLid || keeper.lidReport.isAnswer || hasTabletSwitch }
 
     mutating func handle(_ lock: RotationLock, _ machine: some Machine) -> [Effect] {
         change(machine) { $0.apply(lock) }
@@ -219,9 +223,10 @@ extension OrientationHandler {
     private func demand(for client: ClientID? = nil) -> [Effect] {
         let clients = subscribers.values.reduce(into: Set(subscribing.keys)) { $0.formUnion($1) }
         let isNeeded = !clients.isSubset(of: withoutSensor)
+        // Without a tablet switch, the tablet mode follows from the lid angle.
+        let isLidNeeded = measuresLid && (isNeeded || !clients.isEmpty && !hasTabletSwitch)
         return [
-            // Without a tablet switch, the tablet mode follows from the lid angle.
-            .raise(.sensorDemand(.lid, isNeeded || !clients.isEmpty && !hasTabletSwitch, for: nil)),
+            .raise(.sensorDemand(.lid, isLidNeeded, for: nil)),
             .raise(.sensorDemand(.orientation, isNeeded, for: client)),
         ]
     }

@@ -107,6 +107,7 @@ extension OrientationServiceError {
         at socket: (path: String, isSystem: Bool), _ obstacle: SocketObstacle?, reach: () -> Fix?
     ) -> (instruction: String?, fix: Fix?) {
         let check = "check --socket and ORIENTATIOND_SOCKET"
+        let count = "sudo orientationctl \(socket.isSystem ? "" : "--socket \(socket.path) ")daemon"
         return switch (self, obstacle) {
         // The reason of a socket that was not reached begins with its path.
         case (.notConnected(let reason), _) where !reason.hasPrefix(socket.path): (nil, nil)
@@ -117,7 +118,7 @@ extension OrientationServiceError {
         case (.notConnected, _): ("\(check), or start 'orientationd --socket \(socket.path)'", nil)
         case (.timedOut, _): ("restart that orientationd, or increase --timeout", nil)
         case (.limitReached, _):
-            ("end other programs that use it; 'sudo orientationctl daemon' counts the connections of each user", nil)
+            ("end other programs that use it; '\(count)' counts the connections of each user", nil)
         case (.unusablePath, _): (check, nil)
         case (.notUnderstood, _): ("it may be another program: \(check)", nil)
         // What it needs names the group.

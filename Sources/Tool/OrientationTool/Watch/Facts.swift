@@ -47,7 +47,8 @@ extension Facts {
     private func need(_ state: OrientationState) -> [Block] {
         let desktop = SessionDisplay.rotatingDesktop
         guard let need = state.displayText(on: desktop) else { return [] }
-        let degrees = state.lastPanelEdge.map { $0 == .top ? "no rotation" : "\($0.rotation)° ccw" } ?? ""
+        let edge = state.isLocked && desktop == nil ? state.lockedPanelEdge ?? state.lastPanelEdge : state.lastPanelEdge
+        let degrees = edge.map { $0 == .top ? "no rotation" : "\($0.rotation)° ccw" } ?? ""
         let short = degrees + (state.isLocked && desktop == nil ? ", locked" : "")
         return [Block(rank: 1, row("display", indent + text(need).count <= width ? need : short))]
     }
