@@ -44,6 +44,7 @@ struct DaemonState {
     ///   - lastEdge: the last edge of an earlier run; nil if unknown.
     ///   - idleExit: the time without clients after which the daemon exits, in seconds; nil: it does not.
     ///   - logLevel: the log level of the command line.
+    ///   - measuresLid: whether the lid angle may be measured.
     ///   - now: the boot clock, in seconds.
     init(
         source: String, natural: NaturalOrientationHandler, simulatedSensors: Set<SensorKind>?, servesSensorProxy: Bool,
