@@ -121,7 +121,13 @@ struct StateKeeper {
     mutating func apply(natural: Edge) -> Bool { change { $0.natural = natural } }
 
     /// Applies the rotation lock; returns whether clients must be notified.
-    mutating func apply(_ lock: RotationLock) -> Bool { change { $0.lock = lock } }
+    mutating func apply(_ lock: RotationLock) -> Bool {
+        change {
+            // The display keeps its rotation, for which there is no reading.
+            if lock == .off, $0.pose == nil, case .on(let edge?) = $0.lock { $0.lastEdge = edge }
+            $0.lock = lock
+        }
+    }
 
     /// Applies the state of the tablet switch; returns whether clients must be notified.
     mutating func apply(tabletSwitch isTablet: Bool?) -> Bool {

@@ -53,6 +53,13 @@ import VarlinkServer
         #expect(keeper.state.lastEdge == .landscapeLeft)
     }
 
+    @Test mutating func `without a reading the end of a lock keeps its edge`() {
+        for edge in [PanelEdge.left, .bottom] {
+            #expect(keeper.apply(.on(edge)) && keeper.apply(RotationLock.off))
+            #expect(keeper.lastEdge == edge)
+        }
+    }
+
     @Test mutating func `without a sensor the state has no reading`() {
         _ = keeper.apply(.decided(attitude(.portrait), sensor: "chip"))
         #expect(keeper.apply(.unavailable(reason: "the sensor was disconnected")) == true)
