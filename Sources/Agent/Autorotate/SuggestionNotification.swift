@@ -124,7 +124,7 @@ final class SuggestionNotification {
     }
 
     private func sessionLocked() {
-        close()
+        withdraw()
         report(.suggestionAnswered(isAccepted: false))
     }
 
