@@ -12,7 +12,9 @@ enum SocketObstacle: Hashable {
     /// Examines a path; nil if it is a socket that this user may use.
     init?(at path: String) {
         let folders = path.indices.dropFirst().filter { path[$0] == "/" }.map { String(path[..<$0]) }
-        let denied = (folders + [path]).first { access($0, $0 == path ? W_OK : X_OK) != 0 && errno == EACCES }
+        // With a slash: a file is no folder that may not be searched.
+        let denied = (folders.map { ($0, $0 + "/", X_OK) } + [(path, path, W_OK)])
+            .first { access($1, $2) != 0 && errno == EACCES }?.0
         let mode = SystemRoot.this.status(path)?.st_mode
         if let mode, mode & S_IFMT != S_IFSOCK {
             self = .notSocket
