@@ -290,6 +290,7 @@ class X11(Compositor):
     """An X server in a window of another one without a screen: unlike that one, it rotates. It has one output."""
 
     name = "x11"
+    reports_power = True
     internal = "default"
     manager = "openbox"
 
