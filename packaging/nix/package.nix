@@ -19,7 +19,7 @@
 
 stdenv.mkDerivation (finalAttrs: {
   pname = "orientationd";
-  version = "0.1.0";
+  version = "0.9.0";
 
   srcs = map (name: tarballs + "/orientationd-${finalAttrs.version}${name}.tar.gz") [
     ""

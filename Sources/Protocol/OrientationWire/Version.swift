@@ -2,5 +2,5 @@
 
 /// The version of the project, as in `--version`, GetInfo and CHANGELOG.md.
 package enum Version {
-    package static let current = "0.1.0"
+    package static let current = "0.9.0"
 }

@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "at 12:34:56 the daemon started", "kernel 6.12.0-1-amd64", "version 0.1.0", "-1, 0, 0; 0, -1, 0; 0, 0, -1",
+        "at 12:34:56 the daemon started", "kernel 6.12.0-1-amd64", "version 0.9.0", "-1, 0, 0; 0, -1, 0; 0, 0, -1",
         "janette and janeway are others", "acpi:KIOX010A:KIOX010A:", "user orientationd, user root",
         "kxcjk1013-dev0", "Default string", "None", "0", "2026-11-21T20:00:00+0000", "127.0.0.1", "iio:device0", "",
         "c254:0", "le:s12/16>>4", "dead beef", "::", "kernel: 1.2.3", "[  12.345678] deadbeefs",
