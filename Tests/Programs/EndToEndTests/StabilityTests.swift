@@ -61,4 +61,43 @@ import Testing
             environment: ["ORIENTATIOND_SOCKET": folder.path + "/socket", "XDG_RUNTIME_DIR": folder.path])
         #expect(result.status == status, "\(result.errors)")
     }
+
+    /// The long options of each program and of each command of the tool, besides --help and --version. Add new ones here.
+    static let options: [(program: String, command: [String], options: String)] = [
+        (
+            Programs.daemon, [],
+            "sensor socket state-directory classifier natural-orientation dbus idle-exit connections connections-per-user log-level"
+        ),
+        (
+            Programs.agent, [],
+            "output when orientations apps-when on-exit exec suggest dry-run json list socket log-level"
+        ),
+        (Programs.tabletSwitch, [], "socket"),
+        (Programs.tool, [], "socket timeout"),
+        (Programs.tool, ["status"], "json socket timeout"),
+        (
+            Programs.tool, ["watch"],
+            "json plain no-color timestamps waybar suggest count duration exec debounce classifier socket"
+        ),
+        (Programs.tool, ["doctor"], "all json report overwrite duration socket timeout"),
+        (Programs.tool, ["sensors"], "ambient json socket timeout"),
+        (Programs.tool, ["calibrate"], "write undo poses from mirrored json socket timeout"),
+        (Programs.tool, ["display"], "json socket timeout"),
+        (Programs.tool, ["hold"], "landscape portrait orientations app-id quiet"),
+        (Programs.tool, ["lock"], "toggle cycle quiet json socket timeout"),
+        (Programs.tool, ["unlock"], "quiet json socket timeout"),
+        (Programs.tool, ["record"], "duration rate csv overwrite quiet json socket timeout"),
+        (Programs.tool, ["daemon"], "log-level quiet json socket timeout"),
+        (Programs.tool, ["simulate"], "duration quiet socket timeout"),
+        (Programs.tool, ["classify"], "json classifier time-unit"),
+        (Programs.tool, ["plot"], "output classifier time-unit overwrite quiet"),
+        (Programs.tool, ["convert"], "format time-unit"),
+    ]
+
+    @Test(arguments: options)
+    func `long options stay`(program: String, command: [String], options: String) throws {
+        let help = try RunningProgram.run(program, command + ["--help"]).output
+        let found = help.compactMap { $0.firstMatch(of: /^  (?:-[a-z], )?--([a-z-]+)/).map { String($0.1) } }
+        #expect(Set(found).subtracting(["help", "version"]) == Set(options.split(separator: " ").map(String.init)))
+    }
 }

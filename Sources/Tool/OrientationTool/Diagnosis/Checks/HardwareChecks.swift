@@ -44,7 +44,7 @@ extension Check {
         if !facts.driverless.isEmpty { return "A driver is missing; see below" }
         if let core = facts.sensorCore {
             return "The DSP of this Snapdragon (\(core)) lists none: the finding about the sensor gives the reason. It "
-                + "needs its firmware, hexagonrpcd and the registry of the machine's vendor; see orientationd(8), SNAPDRAGON"
+                + "needs its firmware, hexagonrpcd and the registry of the machine's vendor; see orientationd(8), ssc:"
         }
         if !facts.hubs.isEmpty {
             return
