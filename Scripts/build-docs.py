@@ -23,9 +23,19 @@ import tempfile
 import urllib.parse
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-PAGES = ["README.md", "docs/faq.md", "docs/apps.md", "docs/packaging.md", "docs/stability.md", "docs/security.md", "docs/classifier.md",
-         "docs/motion-events.md", "docs/snapdragon.md", "machines/README.md", "Benchmarks/README.md", "Examples/autorotate/README.md",
-         "Examples/gtk/README.md", "Examples/sdl/README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md"]
+# The contents of the first page: pages and manual pages by their readers. The authors of apps have the libraries too.
+AUTHORS = "Author of apps"
+READERS = {
+    "Owner of a device": [
+        "README.md", "docs/faq.md", "machines/README.md", "docs/snapdragon.md", "Examples/autorotate/README.md", "Benchmarks/README.md",
+        "orientationctl.1", "orientation-autorotate.1", "orientation-tablet-switch.8", "monitor-sensor.1"],
+    AUTHORS: [
+        "docs/apps.md", "Examples/gtk/README.md", "Examples/sdl/README.md", "orientation.3", "orientationd.sock.5"],
+    "Packager and administrator": [
+        "docs/packaging.md", "docs/security.md", "docs/stability.md", "CHANGELOG.md", "SECURITY.md", "orientationd.8"],
+    "Contributor": ["CONTRIBUTING.md", "docs/classifier.md", "docs/motion-events.md"],
+}
+PAGES = [name for names in READERS.values() for name in names if name.endswith(".md")]
 # The libraries' pages are here, as DocC calls them.
 LIBRARIES = "documentation"
 STYLE = """\
@@ -135,8 +145,11 @@ class Site:
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir(parents=True)
         (self.folder / "style.css").write_text(STYLE)
-        titles = {path: self.markdown(path) for path in PAGES}
-        manuals = {name: self.manual(name) for name in self.manuals}
+        entries = {path: (f"{path[:-3]}.html", self.markdown(path), "") for path in PAGES}
+        entries["README.md"] = ("README.html", "Read this first", "")
+        entries |= {name: (target, f"{name[:-2]}({name[-1]})", self.manual(name)) for name, target in self.manuals.items()}
+        if missing := set(entries) - {name for names in READERS.values() for name in names}:
+            raise SystemExit(f"build-docs.py: READERS lacks {', '.join(missing)}")
         libraries = {}
         for archive in sorted(self.archives.glob("*.doccarchive")):
             library = Library(archive, self)
@@ -144,16 +157,16 @@ class Site:
         if not libraries:
             raise SystemExit(f"build-docs.py: {self.archives}: no archives: run Scripts/convert-libraries.sh")
 
-        def contents(entries):
-            return "<dl>" + "".join(f'<dt><a href="@{path}">{name}</a>{f"<dd>{text}" if text else ""}'
-                                    for path, name, text in entries) + "</dl>"
+        def contents(rows):
+            return "<dl>" + "".join(f'<dt><a href="@{path}">{name}</a>{f"<dd>{text}" if text else ""}' for path, name, text in rows) + "</dl>"
 
-        self.write("index.html", "orientationd", "<h1>orientationd</h1>\n<h2>Pages</h2>" + contents(
-            (f"{path[:-3]}.html", f"{title}: {path}" if title != "orientationd" else "Read this first", "")
-            for path, title in titles.items()) + "\n<h2>Manual pages</h2>" + contents(
-            (self.manuals[name], f"{name[:-2]}({name[-1]})", text) for name, text in manuals.items())
-            + "\n<h2>Libraries for Swift</h2>" + contents(
-            (f"{LIBRARIES}/{name}/index.html", title, text) for name, (title, text) in libraries.items()))
+        body = "<h1>orientationd</h1>\n"
+        for reader, names in READERS.items():
+            body += f"<h2>{reader}</h2>\n" + contents(entries[name] for name in names)
+            if reader == AUTHORS:
+                body += "<h3>Libraries for Swift</h3>" + contents(
+                    (f"{LIBRARIES}/{name}/index.html", title, text) for name, (title, text) in libraries.items())
+        self.write("index.html", "orientationd", body)
 
 
 class Library:

@@ -154,6 +154,10 @@ int main(void) {
     assert(sizeof(struct orientation_hold) == offsetof(struct orientation_hold, reserved) + sizeof(int));
     assert(sizeof(struct orientation_state) == offsetof(struct orientation_state, hold_reason) + SENTENCE);
     assert(offsetof(struct orientation_state, sequence) == offsetof(struct orientation_state, reserved) + sizeof(int));
+    // Stable: a new member comes at the end, and changes the size here.
+    assert(sizeof(void *) != 8 || sizeof(struct orientation_options) == 24);
+    assert(sizeof(void *) != 8 || sizeof(struct orientation_state) == 1232);
+    assert(sizeof(void *) != 8 || sizeof(struct orientation_hold) == 40);
 
     // A program that knows less of the state than the library, and one that knows more.
     unsigned char bytes[sizeof(struct orientation_state) + 8];
