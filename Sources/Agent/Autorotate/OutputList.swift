@@ -185,7 +185,6 @@ struct SessionOutputs {
         OrientationList(edges: names.compactMap { InterfaceOrientation($0)?.edge }).description
     }
 
-    /// An older agent states no reason.
     private func noDeclaration(_ app: JSONObject) -> String {
         "nothing that applies" + (app.text("undeclared").map { ": \($0)" } ?? "")
     }

@@ -25,7 +25,7 @@ public struct SensorDescription: Hashable, Sendable {
     /// The last error, as a message, whether or not the sensor has recovered; nil if there was none.
     public var lastError: String?
 
-    /// The natural orientation of the device while this sensor is in use; nil from an older daemon. From a source of
+    /// The natural orientation of the device while this sensor is in use. From a source of
     /// samples: the value configured for the sensor; nil without one.
     public var natural: Edge?
     /// The source of the natural orientation, as a message.

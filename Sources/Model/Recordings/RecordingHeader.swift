@@ -24,7 +24,7 @@ package struct RecordingHeader: Hashable, Sendable {
     package var sense: String?
     /// The sampling rate requested from the sensor, in hertz.
     package var rate: Double?
-    /// The natural orientation of the device; nil in recordings of older versions: `portrait`.
+    /// The natural orientation of the device; nil in recordings without one: `portrait`.
     package var natural: Edge?
     /// The match pattern for udev's hardware database: an entry with a mount matrix found from the recording uses it.
     package var match: String?

@@ -10,7 +10,7 @@ public import Varlink
 //
 // The tilt is rounded to 0.1 degrees, the disturbance to 0.01 m/s². Nil properties are absent, never null. A client
 // treats an orientation that it does not know as unknown and an edge that it does not know as absent, and ignores other
-// fields. An absent natural orientation, as from an older daemon, is portrait. The rotation is sent for clients in other
+// fields. An absent natural orientation is portrait. The rotation is sent for clients in other
 // languages, −1 while the orientation is unknown; this one computes it from the last edge.
 
 extension OrientationState {

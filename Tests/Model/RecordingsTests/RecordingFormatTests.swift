@@ -110,7 +110,7 @@ import Testing
         #expect(reading.error?.description == message)
     }
 
-    @Test func `a recording of an older version has no natural orientation`() {
+    @Test func `the natural orientation of a recording is optional`() {
         let text = Self.whole.split(separator: "\n").filter { $0 != "# natural: landscapeLeft" }
         let reading = Reading(text.joined(separator: "\n") + "\n")
         #expect(reading.error == nil)

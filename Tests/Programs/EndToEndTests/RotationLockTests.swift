@@ -39,16 +39,6 @@ import Testing
         }
     }
 
-    @Test func `lock --toggle with an older daemon says so`() throws {
-        let folder = try TemporaryDirectory()
-        // It serves org.orientationd.Orientation only.
-        let daemon = try StubDaemon(at: folder.path("socket"), state: .number(1))
-        let run = try RunningProgram.run(Programs.tool, toolOptions(folder.path("socket")) + ["lock", "--toggle"])
-        withExtendedLifetime(daemon) {}
-        #expect(run.status == 1)
-        #expect(run.errors.hasPrefix("orientationctl: orientationd: cannot toggle: it is older than orientationctl "))
-    }
-
     @Test(arguments: [SIGTERM, SIGKILL])
     func `a lock persists across the end of the daemon by any signal`(signal: Int32) throws {
         let folder = try TemporaryDirectory()

@@ -99,9 +99,7 @@ import Varlink
             return
         }
         #expect(Self.full.json.map(\.key) == fields.map(\.name))
-        // The natural orientation and the rotation are always sent: nullable for the clients of older daemons.
-        let always = fields.filter { !$0.type.isNullable }.map(\.name) + ["natural", "rotation"]
-        #expect(Self.empty.json.map(\.key) == always)
+        #expect(Self.empty.json.map(\.key) == fields.filter { !$0.type.isNullable }.map(\.name))
     }
 
     @Test func `the natural orientation and the rotation are sent, −1 while it is unknown`() {
@@ -118,7 +116,7 @@ import Varlink
     }
 
     @Test(arguments: [nil, "sideways"])
-    func `a state of an older daemon, or with an unknown natural orientation, is that of a tall panel`(
+    func `a state without a natural orientation, or with an unknown one, is that of a tall panel`(
         natural: String?
     ) throws {
         var json = Self.full.json

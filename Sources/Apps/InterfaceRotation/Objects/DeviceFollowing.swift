@@ -7,8 +7,7 @@ public import OrientationModel
 extension Device {
     /// Follows the daemon: orientation, last edge and rotation lock.
     ///
-    /// If the daemon and the application's screen have different natural orientations, as with an older daemon on a wide
-    /// screen, the shape of the screen decides: ``Device/orientation`` has another name than the daemon's,
+    /// If the daemon and the application's screen have different natural orientations, as of two displays, the shape of the screen decides: ``Device/orientation`` has another name than the daemon's,
     /// for the same edge of the panel.
     ///
     /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is

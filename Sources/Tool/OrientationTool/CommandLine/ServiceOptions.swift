@@ -144,19 +144,10 @@ struct DaemonCalls {
         try SensorDescription.sensors(reply: call(OrientationInterface.listSensors))
     }
 
-    /// Returns the ambient sensors and the hinge; none if the daemon is older than this program.
+    /// Returns the ambient sensors and the hinge.
     func ambientSensors() throws -> AmbientSensorListMessage {
-        do {
-            return try AmbientSensorListMessage(reply: call(OrientationInterface.listAmbientSensors))
-        } catch OrientationServiceError.refused(let error) where error.serviceError == .methodNotFound {
-            return .none
-        }
+        try AmbientSensorListMessage(reply: call(OrientationInterface.listAmbientSensors))
     }
-}
-
-extension AmbientSensorListMessage {
-    /// The list of a daemon that is older than this program.
-    static var none: Self { Self([], isServed: false) }
 }
 
 extension OrientationService {

@@ -72,17 +72,8 @@ struct Lock: DaemonCommand {
 
     /// The daemon decides: of two tools that read the lock first, both would turn it on.
     private func toggleLock() throws {
-        do {
-            let reply = try calls.call(ControlInterface.toggleRotationLock)
-            try confirm(
-                isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
-        } catch OrientationServiceError.refused(let error)
-            where [.methodNotFound, .interfaceNotFound].contains(error.serviceError)
-        {
-            throw Failure(
-                "orientationd: cannot toggle: it is older than orientationctl \(Version.current); restart it, or use "
-                    + "'lock' and 'unlock'")
-        }
+        let reply = try calls.call(ControlInterface.toggleRotationLock)
+        try confirm(isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
     }
 }
 

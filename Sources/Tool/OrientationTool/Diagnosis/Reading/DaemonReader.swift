@@ -56,12 +56,8 @@ struct DaemonReader {
     /// Reads the ambient sensors and the hinge, or the reason why the daemon cannot list them.
     private func readAmbientSensors(_ facts: inout DaemonFacts) async throws {
         do {
-            let list: AmbientSensorListMessage
-            do {
-                list = try AmbientSensorListMessage(reply: await service.call(OrientationInterface.listAmbientSensors))
-            } catch OrientationServiceError.refused(let error) where error.serviceError == .methodNotFound {
-                list = .none
-            }
+            let reply = try await service.call(OrientationInterface.listAmbientSensors)
+            let list = try AmbientSensorListMessage(reply: reply)
             facts.ambient = list
             facts.replies.append((OrientationInterface.listAmbientSensors, list.reply.description))
         } catch OrientationServiceError.sensorUnavailable(let reason) {
