@@ -62,6 +62,38 @@ import Testing
         #expect(result.status == status, "\(result.errors)")
     }
 
+    /// What the definition of each interface has at least, without comments and on one line.
+    static let definitions = [
+        "Orientation": [
+            "method Get() -> (state: State)", "method Monitor(sensor: ?bool) -> (state: State)",
+            "method ListSensors() -> (sensors: []Sensor)", "method ListAmbientSensors() -> (sensors: []AmbientSensor,",
+            "error SensorUnavailable (reason: string)", "error LimitReached (limit: string, maximum: int)",
+        ],
+        "Motion": [
+            "method Monitor(maximumRate: ?float) -> (samples: []Sample, origin: ?Origin, reason: ?string",
+            "error PermissionDenied (needs: string)",
+        ],
+        "Control": [
+            "method SetRotationLock(locked: bool, edge: ?Edge) -> (notKept: ?string",
+            "method ToggleRotationLock() -> (locked: bool, lockedTo: ?Edge, notKept: ?string",
+            "method SetLogLevel(level: LogLevel) -> ()", "method Status() -> (",
+            "error PermissionDenied (needs: string)",
+        ],
+        "Display": [
+            "method Hold( appId: ?string, supported: []string, preferred: ?string, locked: ?bool ) -> (",
+            "method Explain() -> (", "error PermissionDenied (needs: string)",
+        ],
+    ]
+
+    @Test(arguments: definitions.sorted { $0.key < $1.key })
+    func `methods and errors of the wire stay`(interface: String, definitions: [String]) throws {
+        let file = "/Sources/Protocol/OrientationWire/org.orientationd.\(interface).varlink"
+        let text = try String(contentsOfFile: Programs.packageFolder + file, encoding: .utf8)
+        let lines = text.split(separator: "\n").map { $0.prefix { $0 != "#" } }
+        let found = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
+        for definition in definitions { #expect(found.contains(definition), "\(found)") }
+    }
+
     /// The long options of each program and of each command of the tool, besides --help and --version. Add new ones here.
     static let options: [(program: String, command: [String], options: String)] = [
         (
