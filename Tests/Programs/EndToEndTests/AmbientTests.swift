@@ -55,16 +55,6 @@ extension SensorProxyTests {
             let list = try daemon.runTool("sensors", "--ambient").output.joined(separator: "\n")
             #expect(list.contains("polled once a second"))
         }
-
-        @Test func `without --dbus the tool and the doctor say that no sensor is used, with the remedy`() throws {
-            let daemon = try RunningDaemon([], devices: [hub])
-            let listed = try daemon.runTool("sensors").output
-            #expect(listed.contains("  light: iio:device0: als"))
-            #expect(listed.contains("    not used: the daemon runs without --dbus"))
-            #expect(listed.last?.contains("install the package orientationd-sensorproxy") == true)
-            let report = try daemon.runTool("doctor", "--all").output.joined(separator: " ")
-            #expect(report.contains("Light sensor iio:device0 (als): not used: the daemon runs"))
-        }
     }
 }
 

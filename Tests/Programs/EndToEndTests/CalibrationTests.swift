@@ -45,13 +45,6 @@ import Testing
         #expect(try screen + "\n" == String(contentsOfFile: file, encoding: .utf8))
     }
 
-    @Test func `a laptop is drawn wide, and lines are broken between words`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft&mount=1,0,0;0,1,0;0,0,1"])
-        let window = try TerminalWindow(60, 40, [Programs.tool] + toolOptions(daemon.socket) + ["calibrate"])
-        try window.until("          ^\n     +---------+\n     |         |\n     +---------+\n")
-        try window.until("top edge of the\nunrotated picture to the left\n     +-----+\n   < |     |\n")
-    }
-
     @Test func `Ctrl-C changes nothing and ends with a complete line`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:mount=0,1,0;1,0,0;0,0,-1"])
         try daemon.simulate("portrait")

@@ -23,18 +23,13 @@ import Testing
         return (daemon, machine, watch, scans)
     }
 
-    @Test func `scans of a running buffer are converted and keep their own timestamps`() throws {
-        let (_, machine, watch, scans) = try capturing()
+    @Test func `scans keep their own timestamps, and the end of the last subscription restores the settings`() throws {
+        let (daemon, machine, watch, scans) = try capturing()
         #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
         #expect(try machine.value(chip, "current_timestamp_clock") == "boottime")
         // Two seconds of samples at once: only their timestamps distinguish them from a knock.
         try scans.hold(-1, 0, 0)
         #expect(try watch.state().orientation == "landscapeRight")
-    }
-
-    @Test func `the end of the last subscription restores the buffer's settings`() throws {
-        let (daemon, machine, watch, _) = try capturing()
-        _ = try watch.states(until: "portrait")
         #expect(FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
         watch.send(SIGTERM)
         #expect(try eventually { try machine.value(chip, "buffer/enable") == "0" })
@@ -61,17 +56,6 @@ import Testing
         // umockdev removes its files with the daemon; the open file still has what was written last.
         #expect(String(decoding: try #require(try kept.readToEnd()), as: UTF8.self).hasPrefix("0"))
         #expect(!FileManager.default.fileExists(atPath: daemon.folder.path + "/restore-record"))
-    }
-
-    @Test func `a buffer without scans is replaced by polling, and a warning is logged`() throws {
-        let daemon = try RunningDaemon([], devices: [chip])
-        let watch = try daemon.tool("watch", "--json")
-        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
-        // The buffer is tried again after 5 s.
-        #expect(try eventually { try daemon.machine?.value(chip, "buffer/enable") == "0" })
-        #expect(
-            daemon.end().contains(
-                "polled: timed out waiting for the first sample from the buffer (0.5 s)"))
     }
 
     @Test func `a buffer that is silent while the device moves is polled, and captured again later`() throws {
@@ -122,44 +106,31 @@ import Testing
         #expect(daemon.end().contains("polled: another program stopped the buffer"))
     }
 
-    @Test(arguments: [
+    private static let formats = [
         "", "garbage", "le:s16/0>>0", "le:s16/7>>0", "le:s200/16>>0", "le:s16/16>>4", "le:s16/16>>4294967295",
         "le:s16/16X9>>0",
-    ])
-    func `a sensor with an invalid scan format is polled`(format: String) throws {
+    ].map { format -> ([String: String?], String) in
+        (
+            ["scan_elements/in_accel_y_type": format, "scan_elements/in_timestamp_type": format],
+            "invalid scan format 'le:"
+        )
+    }
+    private static let unknownIndex = "cannot read the index of a channel in scan_elements"
+
+    @Test(
+        arguments: formats + [
+            (["scan_elements/in_accel_x_index": nil], unknownIndex),
+            (["scan_elements/in_timestamp_index": nil], unknownIndex),
+            (["scan_elements/in_voltage0_en": "0", "scan_elements/in_voltage0_type": "le:s16/32>>0"], unknownIndex),
+        ])
+    func `a sensor with an unknown format or position of a channel in scans is polled`(
+        changes: [String: String?], reason: String
+    ) throws {
         var device = chip
-        device.attributes["scan_elements/in_accel_y_type"] = format
-        device.attributes["scan_elements/in_timestamp_type"] = format
+        for (name, text) in changes { device.attributes[name] = text }
         let daemon = try RunningDaemon([], devices: [device])
         #expect(daemon.shows("top edge up: display needs no rotation"))
-        #expect(try daemon.sensors.contains("polled: invalid scan format 'le:"))
-    }
-
-    @Test(arguments: ["in_accel_x", "in_timestamp", "in_other"])
-    func `a sensor is polled if the position of a channel in scans is unknown`(channel: String) throws {
-        var device = chip
-        for (name, text) in [("en", "0"), ("type", "le:s16/32>>0")] where channel == "in_other" {
-            device.attributes["scan_elements/in_voltage0_\(name)"] = text
-        }
-        device.attributes["scan_elements/\(channel)_index"] = nil
-        let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("top edge up: display needs no rotation"))
-        #expect(try daemon.sensors.contains("polled: cannot read the index of a channel in scan_elements"))
-    }
-
-    @Test func `a sensor is polled if it is unknown whether another program captures from it`() throws {
-        let faults = try Faults()
-        try faults.set("open", "/buffer/enable", EIO)
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        #expect(daemon.shows("top edge up: display needs no rotation"))
-        #expect(try daemon.sensors.contains("polled: cannot read buffer/enable: Input/output error"))
-    }
-
-    @Test func `a timestamp in an invalid format is omitted from the scan`() throws {
-        var device = chip
-        device.attributes["scan_elements/in_timestamp_type"] = "le:s64/0>>0"
-        let daemon = try RunningDaemon([], devices: [device])
-        #expect(daemon.shows("top edge up: display needs no rotation"))
+        #expect(try daemon.sensors.contains("polled: \(reason)"))
     }
 
     @Test func `a start after SIGKILL stops the buffer of the killed daemon, and no other`() throws {

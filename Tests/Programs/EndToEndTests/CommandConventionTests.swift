@@ -21,23 +21,6 @@ import Testing
         #expect(page.split(separator: "\n").contains { $0.hasPrefix(".SS \(command) ") })
     }
 
-    private static let simulations = [
-        "hold", "turn", "shake", "read", "fail", "tablet", "laptop", "fold", "light", "proximity", "compass",
-    ]
-
-    @Test(arguments: (commands + developerCommands).map { [$0] } + simulations.map { ["simulate", $0] })
-    func `every command has --help, -h and --version`(command: [String]) throws {
-        let version = try RunningProgram.run(Programs.tool, command + ["--version"])
-        #expect(version.status == 0 && version.errors == "")
-        #expect(version.output.count == 1 && version.output.first?.hasPrefix("orientationctl ") == true)
-        for option in ["--help", "-h"] {
-            let help = try RunningProgram.run(Programs.tool, command + [option])
-            #expect(help.status == 0 && help.errors == "")
-            let usage = "USAGE: orientationctl \(command[0])"
-            #expect(help.output.contains { $0.hasPrefix(usage) }, "\(help.output)")
-        }
-    }
-
     @Test(arguments: [("SUBCOMMANDS:", commands), ("DEVELOPER SUBCOMMANDS:", developerCommands)])
     func `the list of commands is complete, and those for developers are a group`(
         title: String, commands: [String]
@@ -48,14 +31,6 @@ import Testing
         #expect(listed == commands)
     }
 
-    @Test func `the man page has the commands for developers in a section of their own`() throws {
-        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationctl.1", encoding: .utf8)
-        let section = page.split(separator: "\n").drop { $0 != ".SH COMMANDS FOR DEVELOPERS" }.dropFirst()
-            .prefix { !$0.hasPrefix(".SH ") }
-        let listed = section.filter { $0.hasPrefix(".SS ") }.map { String($0.split(separator: " ")[1]) }
-        #expect(listed == Self.developerCommands)
-    }
-
     @Test(arguments: ["status", "watch", "doctor", "sensors", "calibrate", "display", "daemon", "classify"])
     func `commands that print facts have --json, also in the man page`(command: String) throws {
         #expect(try RunningProgram.run(Programs.tool, ["help", command]).output.contains { $0.hasPrefix("  --json ") })
@@ -63,15 +38,6 @@ import Testing
         let section = page.split(separator: "\n").drop { !$0.hasPrefix(".SS \(command) ") }.dropFirst()
             .prefix { !$0.hasPrefix(".SS ") && !$0.hasPrefix(".SH ") }
         #expect(section.contains { $0.contains("\\-\\-json") })
-    }
-
-    @Test(arguments: ["bash", "zsh", "fish"])
-    func `completions offer commands, orientations and classifiers`(shell: String) throws {
-        let script = try RunningProgram.run(Programs.tool, ["--generate-completion-script", shell])
-        #expect(script.status == 0)
-        for word in ["landscapeLeft", "faceDown", "calm", "svg", "debounce"] + Self.commands + Self.developerCommands {
-            #expect(script.output.contains { $0.contains(word) })
-        }
     }
 
     @Test func `progress is shown on a terminal only, and cleared at the end`() throws {

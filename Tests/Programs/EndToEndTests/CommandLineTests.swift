@@ -49,13 +49,6 @@ import Testing
         daemon.send(SIGTERM)
     }
 
-    @Test func `the help has the synopsis of fake: of the man page`() throws {
-        let synopsis = "fake:[OPTIONS]"
-        #expect(try RunningProgram.run(Programs.daemon, ["--help"]).output.joined().contains(synopsis))
-        let page = try String(contentsOfFile: Programs.packageFolder + "/man/orientationd.8", encoding: .utf8)
-        #expect(page.replacing(/\\f./, with: "").replacing(" ", with: "").contains(synopsis))
-    }
-
     @Test(arguments: [Programs.daemon, Programs.agent, Programs.tool], ["--version", "--help"])
     func `a text that cannot be written to standard output is a failure`(program: String, option: String) throws {
         let run = try RunningProgram.run("/bin/sh", ["-c", "exec \"$0\" \"$1\" >/dev/full", program, option])
@@ -90,41 +83,10 @@ import Testing
         #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
     }
 
-    @Test(.enabled(if: canMount, "needs root and mount namespaces"))
-    func `without proc the tool waits for a reply`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        daemon.program.send(SIGSTOP)
-        defer { daemon.program.send(SIGCONT) }
-        let script = "mount -t tmpfs none /proc && exec \"$0\" --socket \"$1\" --timeout 3 status"
-        let run = try RunningProgram.run(
-            "/usr/bin/unshare",
-            ["--mount", "--propagation", "private", "sh", "-c", script, Programs.tool, daemon.socket])
-        #expect(run.status == 1)
-        #expect(run.errors.contains("timed out: no reply within 3 s"))
-    }
-
-    @Test(arguments: programs)
-    func `a program without arguments says so in one line, with status 70`(program: String) throws {
-        let preload = ["LD_PRELOAD": try NativeLibrary.noArguments.get()]
-        let run = try RunningProgram.run(program, ["--version"], environment: preload)
-        #expect(run.status == 70 && run.output.isEmpty)
-        #expect(run.errors.contains("command line: cannot read: the C library passed no arguments"))
-        #expect(run.errors.filter(\.isNewline).count == 1)
-    }
-
     @Test(arguments: programs)
     func `-V prints the version`(program: String) throws {
         let run = try RunningProgram.run(program, ["-V"])
         #expect(run.status == 0)
         #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
-    }
-
-    @Test(arguments: [["status"], ["sensors"], ["classify", "/nowhere/at/all.csv"]])
-    func `the tool reports in one line what failed, with status 1`(arguments: [String]) throws {
-        let run = try RunningProgram.run(
-            Programs.tool, arguments, environment: ["ORIENTATIOND_SOCKET": "/nowhere/at/all"])
-        #expect(run.status == 1)
-        #expect(run.errors.contains("/nowhere/at/all"))
-        #expect(run.errors.filter(\.isNewline).count == 1)
     }
 }

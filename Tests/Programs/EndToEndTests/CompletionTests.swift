@@ -78,14 +78,6 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/names/ran"))
     }
 
-    @Test func `zsh offers the sources of samples`() throws {
-        let folder = try TemporaryDirectory()
-        let window = try start("zsh", in: folder)
-        try window.type("orientationd --sensor \t")
-        try window.until("auto", "evdev:", "fake:mount=", "replay:")
-        withExtendedLifetime(folder) {}
-    }
-
     @Test(arguments: [
         ("orientationd --sensor ", "evdev:"), ("orientation-autorotate --when ", "tablet"),
         ("orientation-autorotate --output ", "DP-1"), ("orientationctl lock ", "landscape-primary"),

@@ -15,23 +15,6 @@ extension SensorProxyTests {
             _ = try watch.states(until: pose)
         }
 
-        @Test func `a restarted bus is used again, with new claims`() throws {
-            let bus = try PrivateBus()
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            do {
-                let desktop = try bus.desktop()
-                try desktop.claim()
-            }
-            bus.stop()
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-            try expectVarlink(daemon)
-            try bus.start()
-            let desktop = try bus.desktop()
-            #expect(try desktop.claim().last == .answer("done"))
-            try daemon.simulate("portraitUpsideDown")
-            try desktop.signal("AccelerometerOrientation", "bottom-up")
-        }
-
         @Test func `a bus that does not reply delays no Varlink client`() throws {
             let bus = try PrivateBus()
             let daemon = try bus.daemon(["--sensor", "fake:"])
@@ -44,26 +27,6 @@ extension SensorProxyTests {
             bus.freeze(true)
             #expect(daemon.end().isEmpty == false)
             bus.freeze(false)
-        }
-
-        @Test func `a refused bus name is logged once, with a remedy`() throws {
-            let bus = try PrivateBus(denying: "net.hadess.SensorProxy")
-            let daemon = try bus.daemon(["--sensor", "fake:"])
-            let warning = "cannot serve desktops over D-Bus"
-            #expect(eventually { daemon.program.errorText.contains(warning) })
-            try expectVarlink(daemon)
-            let listed = try daemon.runTool("sensors").output
-            #expect(listed.contains("    not used: the daemon serves no desktop"), "\(listed)")
-            #expect(listed.last?.contains(warning) == true)
-            let report = try daemon.runTool("doctor", "--all", "--duration", "0").output.joined(separator: " ")
-            #expect(report.contains("problem  The daemon runs with --dbus and serves no desktop."), "\(report)")
-            #expect(!report.contains("serves desktops"))
-            // SIGHUP tries again; the same refusal is not logged again.
-            daemon.program.send(SIGHUP)
-            try expectVarlink(daemon, "portraitUpsideDown")
-            let said = daemon.end()
-            #expect(said.split(separator: "\n").count { $0.contains(warning) } == 1)
-            #expect(said.contains("install the package orientationd-sensorproxy"))
         }
 
         @Test func `the bus refuses calls that pass file descriptors to the daemon`() throws {

@@ -54,10 +54,9 @@ final class ExaminedMachine {
         try FileManager.default.createSymbolicLink(atPath: url.path, withDestinationPath: target)
     }
 
-    /// Adds a process; `node` is an open node of an IIO device, `unit` its control group.
+    /// Adds a process; `unit` is its control group.
     func addProcess(
-        _ identifier: Int, _ name: String, executable: String? = nil, unit: String? = nil, user: uid_t = 0,
-        holding node: String? = nil
+        _ identifier: Int, _ name: String, executable: String? = nil, unit: String? = nil, user: uid_t = 0
     ) throws {
         try add("proc/\(identifier)/comm", name + "\n")
         try add("proc/\(identifier)/status", "Name:\t\(name)\nUid:\t\(user)\t\(user)\t\(user)\t\(user)\n")
@@ -68,11 +67,6 @@ final class ExaminedMachine {
         }
         try FileManager.default.createDirectory(
             atPath: "\(root)/proc/\(identifier)/fd", withIntermediateDirectories: true)
-        if let node { try link("proc/\(identifier)/fd/3", to: "/dev/\(node)") }
-    }
-
-    func setMode(_ mode: Int, of path: String) throws {
-        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: "\(root)/\(path)")
     }
 
     /// Replaces a program from which the doctor reads facts by a shell script.

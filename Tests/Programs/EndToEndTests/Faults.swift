@@ -18,7 +18,6 @@ final class Faults {
         folder = try TemporaryDirectory()
         let preload = try NativeLibrary.preload([NativeLibrary.umockdevSignals, NativeLibrary.faults])
         prefix = "\(preload) ORIENTATIOND_FAULTS='\(folder.path)/list'"
-        _ = try folder.write("", to: "reads")
         for pipe in ["jump", "events"] {
             guard mkfifo(folder.path(pipe), 0o600) == 0 else { throw TestFailure("cannot make a pipe: \(errno)") }
         }
@@ -33,11 +32,6 @@ final class Faults {
     /// Adds a fault to the others.
     func add(_ call: String, _ file: String, _ code: Int32) throws {
         _ = try folder.write(try folder.text(of: "list") + "\(call) \(file) \(code)\n", to: "list")
-    }
-
-    /// The names of the attributes that were read while a line `slow` was set, in this order.
-    var reads: [String] {
-        get throws { try folder.text(of: "reads").split(separator: "\n").map(String.init) }
     }
 
     /// Simulates a sleep: CLOCK_BOOTTIME advances by `seconds`, CLOCK_MONOTONIC does not, and the wall clock jumps.

@@ -62,16 +62,6 @@ import Testing
         }
     }
 
-    @Test func `a hub without timestamps of the boot clock is slowed further`() throws {
-        var hub = hub(at: "50")
-        hub.attributes["current_timestamp_clock"] = nil
-        let bench = try Bench(hub)
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: "10"))
-        bench.watch.send(SIGTERM)
-        #expect(try bench.isSet(to: "50"))
-    }
-
     @Test(arguments: [("50", false), ("1", true)])
     func `a hub with a fixed frequency causes a warning only if it is too slow`(
         frequency: String, isTold: Bool
@@ -118,27 +108,6 @@ import Testing
         #expect(try bench.isSet(to: "50"))
     }
 
-    @Test func `a frequency that could not be restored is restored after the next use, and logged once`() throws {
-        let faults = try Faults()
-        let bench = try Bench(chip(at: "5"), faults: faults)
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: "12.5"))
-        try faults.set("write", "/sampling_frequency", EIO)
-        bench.watch.send(SIGTERM)
-        for _ in 0..<2 {
-            #expect(eventually { bench.daemon.sensorThreads.isEmpty })
-            #expect(bench.note.contains("frequency=5\n"))
-            #expect(try bench.machine.value(bench.device, "sampling_frequency") == "12.5")
-            _ = try bench.daemon.state
-        }
-        try faults.clear()
-        _ = try bench.daemon.state
-        #expect(try bench.isSet(to: "5"))
-        #expect(eventually { bench.note.isEmpty })
-        let message = "cannot restore its settings (sampling_frequency=5); trying again at the next use"
-        #expect(bench.daemon.end().components(separatedBy: message).count == 2)
-    }
-
     @Test func `a polled chip keeps the frequency of another program that captures from it`()
         throws
     {
@@ -149,16 +118,5 @@ import Testing
         try bench.machine.set(device, "buffer/enable", to: "1")
         #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
-    }
-
-    @Test(arguments: [true, false])
-    func `a frequency that another program raised stays, also after the release`(isCaptured: Bool) throws {
-        let bench = try Bench(isCaptured ? hub(at: "50") : chip(at: "5"))
-        _ = try bench.watch.states(until: "portrait")
-        #expect(try bench.isSet(to: isCaptured ? "25" : "12.5"))
-        try bench.machine.set(bench.device, "sampling_frequency", to: "100")
-        bench.watch.send(SIGTERM)
-        #expect(eventually { bench.note.isEmpty })
-        #expect(try bench.machine.value(bench.device, "sampling_frequency") == "100")
     }
 }

@@ -75,26 +75,4 @@ import Testing
         if !command.contains("--count") { lines.send(SIGTERM) }
         #expect(lines.wait() == 0)
     }
-
-    @Test func `the picture shows that its values are out of date`() throws {
-        try daemon.simulate("landscapeLeft")
-        let window = try TerminalWindow(80, 24, [Programs.tool, "--socket", daemon.socket, "watch"])
-        try window.until("right edge up", "● connected", "samples/s")
-        daemon.program.send(SIGSTOP)
-        try window.until("right edge up", "○ not connected; retrying", "timed out")
-        daemon.program.send(SIGCONT)
-        try window.until("● connected")
-        try window.type("q")
-        #expect(try window.end() == 0)
-    }
-
-    @Test func `the doctor's remedy is a restart of the daemon, not the start of another`() throws {
-        daemon.program.send(SIGSTOP)
-        defer { daemon.program.send(SIGCONT) }
-        let result = try run(["doctor", "--json"])
-        #expect(result.status == 2)
-        let text = result.output.joined(separator: "\n")
-        #expect(text.contains("the daemon accepts connections at \(daemon.socket) and does not reply"))
-        #expect(!text.contains("no daemon answers"))
-    }
 }

@@ -14,10 +14,6 @@ extension Machine {
         var properties = ["ID_INPUT_ACCELEROMETER": "1"]
         /// The states of SW_FRONT_PROXIMITY that consecutive reads return; empty without such a switch.
         var proximityStates: [Bool] = []
-        /// The state of SW_TABLET_MODE; nil without such a switch.
-        var isTablet: Bool?
-        /// Whether it has a shut lid switch instead.
-        var isShutLid = false
         /// The mask of its switches, if it has others; nil for that of the above.
         var switches: String?
         /// The sysfs attribute `phys`; nil without one.
@@ -38,7 +34,7 @@ extension Machine {
                 A: name=\(name)\\n
                 A: capabilities/abs=7\\n
                 A: capabilities/key=\(keys)\\n
-                A: capabilities/sw=\(switches ?? (isShutLid ? "1" : proximityStates.isEmpty ? "0" : "800"))\\n
+                A: capabilities/sw=\(switches ?? (proximityStates.isEmpty ? "0" : "800"))\\n
                 \(physicalPath.map { "A: phys=\($0)\\n" } ?? "A: uniq=\\n")
                 A: id/bustype=0019\\n
                 L: device=../../../input\(number)
@@ -54,8 +50,6 @@ extension Machine {
         /// The answers to EVIOCGABS: value, minimum, maximum, fuzz, flat and resolution of each axis.
         var answers: String {
             // SW_FRONT_PROXIMITY is bit 11.
-            // SW_LID is bit 0.
-            if isShutLid { return "@DEV \(node)\nEVIOCGSW 8 0100000000000000\n" }
             let switches = proximityStates.map { "EVIOCGSW 8 00\($0 ? "08" : "00")000000000000\n" }
             if !switches.isEmpty { return "@DEV \(node)\n\(switches.joined())" }
             // The values 0, -256, 0 from -512 to 512, and no resolution.

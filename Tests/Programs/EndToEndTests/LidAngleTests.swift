@@ -41,37 +41,4 @@ import Testing
         #expect(sensors.contains("* hinge: iio:device1: kxcjk1013"))
         #expect(sensors.contains("used for the tablet mode: against iio:device0 (kxcjk1013)"))
     }
-
-    @Test func `the tablet mode of the lid angle reaches commands and waybar's module`() throws {
-        let daemon = try RunningDaemon([], devices: [.upright, base])
-        let machine = try #require(daemon.machine)
-        let tool = { try RunningProgram(Programs.tool, toolOptions(daemon.socket, for: "watch") + ["watch"] + $0) }
-        let command = try tool(["--json", "--debounce", "0", "--exec", "echo mode=$TABLET_MODE >&2"])
-        let module = try tool(["--waybar"])
-        #expect(eventually { command.errorText.hasPrefix("mode=0\n") })
-        #expect(try module.lines { $0.contains("laptop mode") }.count >= 1)
-        try machine.hold(base, 0, 0, -1)
-        #expect(try module.lines { $0.contains(#""tablet""#) }.count >= 1)
-        #expect(eventually { command.errorText.hasSuffix("mode=0\nmode=1\n") })
-    }
-
-    @Test func `the lid angle of a Chromebook's controller is used, and a shut lid means laptop`() throws {
-        let controller = Machine.Device(
-            number: 1, driver: "cros-ec-lid-angle", attributes: ["name": "cros-ec-lid-angle", "in_angl_raw": "270"])
-        let daemon = try RunningDaemon([], devices: [.upright, controller])
-        #expect(reaches(daemon, true, 270))
-        // Folded back at the start, with the display upright.
-        var folded = controller
-        folded.attributes["in_angl_raw"] = "358"
-        let back = try RunningDaemon([], devices: [.upright, folded])
-        let watch = try RunningProgram(Programs.tool, toolOptions(back.socket, for: "watch") + ["watch", "--json"])
-        #expect(try watch.state { $0.lidAngle == 360 && $0.tabletMode == true }.locked == false)
-        var lid = Machine.InputDevice()
-        lid.name = "Lid Switch"
-        lid.properties = ["ID_INPUT_SWITCH": "1"]
-        lid.isShutLid = true
-        let shut = try RunningDaemon([], devices: [.upright, controller], inputs: [lid])
-        #expect(reaches(shut, false, 0))
-        #expect(try shut.sensors.contains("with the lid switch"))
-    }
 }

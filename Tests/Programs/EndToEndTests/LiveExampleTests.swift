@@ -18,23 +18,6 @@ import Testing
         #expect(try live.program.end() == 0)
     }
 
-    /// The same edges of the panel, with the daemon's names for them: a wide panel, and a tall one.
-    @Test(arguments: [
-        ("fake:natural=landscapeLeft", top: "landscapeLeft", left: "portrait"),
-        ("fake:", top: "portrait", left: "landscapeRight"),
-    ])
-    func `R1, P2: on a wide screen Gallery names the orientations of any daemon by its screen`(
-        sensor: String, top: String, left: String
-    ) throws {
-        let live = try LiveExample("Gallery", "--wide", sensor: sensor)
-        try live.turns(top, untilItIs: "device landscapeLeft, interface portrait")
-        try live.says("tab 1", thenShows: "device landscapeLeft, interface landscapeRight")
-        try live.turns(left, andIsNow: "device portrait, interface portrait")
-        #expect(try live.daemon.runTool("lock", "top").status == 0)
-        try live.says("explain", untilItShows: "device landscapeLeft, interface portrait")
-        #expect(try live.program.end() == 0)
-    }
-
     private static func reader(_ daemon: RunningDaemon, _ arguments: String...) throws -> RunningProgram {
         try RunningProgram(
             "/usr/bin/env",
@@ -74,10 +57,10 @@ private struct LiveExample {
     let daemon: RunningDaemon
     let program: InteractiveProgram
 
-    init(_ name: String, _ arguments: String..., sensor: String = "fake:") throws {
-        daemon = try RunningDaemon(["--sensor", sensor])
+    init(_ name: String) throws {
+        daemon = try RunningDaemon(["--sensor", "fake:"])
         program = try InteractiveProgram(
-            "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"] + arguments)
+            "/usr/bin/env", ["ORIENTATIOND_SOCKET=\(daemon.socket)", Programs.example(name), "--live"])
     }
 
     /// Reads until a line of the screen contains this text.
@@ -88,21 +71,6 @@ private struct LiveExample {
     func says(_ command: String, thenShows text: String) throws {
         try program.writeLine(command)
         try waits(for: text)
-    }
-
-    /// Repeats a command that prints the whole screen until its state line contains this text.
-    func says(_ command: String, untilItShows text: String) throws {
-        let isShown = try eventually {
-            try program.writeLine(command)
-            return try program.program.lines { $0.hasPrefix("device ") }.last == text
-        }
-        guard isShown else { throw TestFailure("'\(command)': the screen never showed '\(text)'") }
-    }
-
-    /// Turns the device to an orientation that it may already have.
-    func turns(_ orientation: String, untilItIs text: String) throws {
-        try daemon.simulate(orientation)
-        try says("explain", untilItShows: text)
     }
 
     func turns(_ orientation: String, andIsNow text: String) throws {

@@ -85,20 +85,6 @@ import Testing
         try faults.clear()
     }
 
-    @Test(arguments: [ENOTTY, ENODEV, EACCES])
-    func `a refused event is reported, and the sensor is polled`(code: Int32) throws {
-        let faults = try Faults()
-        try faults.set("ioctl", "/iio:device0", code)
-        let daemon = try RunningDaemon([], devices: [chip], faults: faults)
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        #expect(
-            eventually { (try? daemon.sensors.contains("motion event not used: cannot open the events")) == true })
-        try machine.hold(chip, 1, 0, 0)
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try machine.value(chip, Self.enable) == "0")
-    }
-
     @Test func `the list of sensors names the event while the sensor is off, and another user of the event`() throws {
         let idle = try RunningDaemon([], devices: [chip])
         #expect(try idle.sensors.contains("at rest: motion event in_accel_x_thresh_either"))
@@ -147,30 +133,5 @@ import Testing
         _ = try daemon.sensors
         #expect(try machine.value(chip, Self.enable) == "1")
         #expect(try machine.value(chip, Self.value) == "1")
-    }
-
-    @Test func `a silent interrupt is not tried again by the next start, until the next boot`() throws {
-        let state = try TemporaryDirectory()
-        let options = ["--state-directory", state.path]
-        let faults = try Faults()
-        defer { withExtendedLifetime(faults) {} }
-        let file = "motion-interrupts"
-        do {
-            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-            let machine = try #require(daemon.machine)
-            let watch = try daemon.watch(until: "portrait")
-            #expect(eventually { (try? machine.value(chip, Self.enable)) == "1" })
-            #expect((try? state.text(of: file)) == nil)
-            try machine.hold(chip, 1, 0, 0)
-            #expect(try watch.state().orientation == "landscapeLeft")
-            #expect(eventually { (try? state.text(of: file).hasSuffix("\nsilent iio:device0 kxcjk1013\n")) == true })
-        }
-        for (isSameBoot, isUsed) in [(true, false), (false, true)] {
-            if !isSameBoot { _ = try state.write("another-boot\nsilent iio:device0 kxcjk1013\n", to: file) }
-            let daemon = try RunningDaemon(options, devices: [chip], faults: faults)
-            let watch = try daemon.watch(until: "portrait")
-            defer { withExtendedLifetime(watch) {} }
-            #expect(try daemon.sensors.contains("motion event not used: it did not report a turn") != isUsed)
-        }
     }
 }

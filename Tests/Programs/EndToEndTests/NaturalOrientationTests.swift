@@ -8,7 +8,6 @@ import Testing
 @Suite(.serialized) struct NaturalOrientationTests {
     private let chip = Machine.Device.upright
     private static let wide = Machine.Display(name: "eDP-1", modes: ["1920x1080", "1280x720"])
-    private static let tall = Machine.Display(name: "eDP-1", modes: ["1080x1920"])
     private static let monitor = Machine.Display(name: "HDMI-A-1", modes: ["3840x2160"])
 
     /// Starts a daemon that knows the panel from the start: it waits only 0.5 s for it.
@@ -64,26 +63,5 @@ import Testing
         let warning = "/sys/class/drm: timed out: no modes read within 0.5 s; starting without them"
         let count = daemon.end().components(separatedBy: warning).count - 1
         #expect(count == (error == Faults.hang ? 1 : 0))
-    }
-
-    @Test func `a recording keeps the natural orientation for the daemon and classify`() throws {
-        let folder = try TemporaryDirectory()
-        let file = folder.path("wide.rec")
-        do {
-            let daemon = try RunningDaemon(["--sensor", "fake:natural=landscapeLeft"])
-            try daemon.simulate("portrait")
-            _ = try daemon.tool("watch", "--json").states(until: "portrait")
-            try folder.write(try daemon.record().output.map { $0 + "\n" }.joined(), to: "wide.rec")
-        }
-        let text = try folder.text(of: "wide.rec")
-        #expect(text.contains("\n# natural: landscapeLeft\n"))
-        #expect(try RunningProgram.run(Programs.tool, ["classify", file]).output == ["0.0,portrait"])
-        let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
-        #expect(try daemon.state.orientation == "portrait")
-        #expect(try listed(by: daemon) == "landscapeLeft, from recording")
-        let old = folder.path("old.rec")
-        try text.replacingOccurrences(of: "# natural: landscapeLeft\n", with: "")
-            .write(toFile: old, atomically: true, encoding: .utf8)
-        #expect(try RunningProgram.run(Programs.tool, ["classify", old]).output == ["0.0,landscapeRight"])
     }
 }

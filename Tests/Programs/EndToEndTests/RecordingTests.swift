@@ -66,18 +66,6 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
-    @Test func `a recording with --duration ends complete`() throws {
-        let daemon = try RunningDaemon(["--sensor", "fake:"])
-        // The sensor is on for the recording, which starts with its next sample.
-        let watch = try daemon.watch(until: "portrait")
-        defer { withExtendedLifetime(watch) {} }
-        let record = try daemon.runTool("record", "--duration", "3", "-")
-        #expect(record.status == 0)
-        let count = record.output.filter { $0.first?.isNumber == true }.count
-        #expect(count > 0)
-        #expect(record.output.last == "# samples: \(count)")
-    }
-
     @Test(arguments: [[], ["--overwrite"]])
     func `a recording is written to no FIFO, also if it replaces the file while samples are missing`(
         options: [String]

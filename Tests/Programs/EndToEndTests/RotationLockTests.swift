@@ -54,13 +54,4 @@ import Testing
         #expect(first.locked)
         #expect(first.lockedTo == "portraitUpsideDown")
     }
-
-    @Test func `simulate without a simulated device is an error`() throws {
-        let folder = try TemporaryDirectory()
-        let file = try folder.write("0,0,9.8,0\n0.1,0,9.8,0\n", to: "still.csv")
-        let daemon = try RunningDaemon(["--sensor", "replay:\(file)"])
-        let run = try daemon.runTool("simulate", "portrait")
-        #expect(run.status == 1)
-        #expect(run.errors.contains("use 'orientationd --sensor fake:'"))
-    }
 }

@@ -30,23 +30,6 @@ import Testing
         }
     }
 
-    @Test(arguments: [3.0, 8])
-    func `a scale that another program changes is read again before the next sample`(factor: Double) throws {
-        let chip = Self.chip(scale: 0.05)
-        let daemon = try RunningDaemon([], devices: [chip])
-        let machine = try #require(daemon.machine)
-        let watch = try daemon.watch(until: "portrait")
-        let status = try StatusClient(daemon)
-        // The first rest has confirmed the scale.
-        #expect(try eventually { try status.samples >= 40 })
-        try machine.set(chip, ["in_accel_x_raw": Int(196 / factor), "in_accel_y_raw": 0])
-        try machine.set(chip, "in_accel_scale", to: "\(0.05 * factor)")
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try daemon.sensors.contains("scale \(0.05 * factor),"))
-        let log = daemon.end()
-        #expect(!log.contains("no gravity") && !log.contains("looks wrong"))
-    }
-
     /// An invalid scale, and none.
     @Test(arguments: ["nonsense", nil])
     func `an axis without a valid scale has that of another axis`(scale: String?) throws {
@@ -62,30 +45,6 @@ import Testing
         #expect(warnings.count == 1)
         #expect(warnings[0].contains("using 0.05, the scale of another axis"))
         #expect(warnings[0].contains("in_accel_x_scale"))
-    }
-
-    @Test func `a correction is logged once, and reported by sensors and doctor`() throws {
-        let chip = Self.chip(scale: 0.05 * 0.51)
-        let daemon = try RunningDaemon([], devices: [chip])
-        let warning =
-            "scale looks wrong by a factor of 0.5; corrected; report it with 'orientationctl doctor --report FILE'"
-        let sensors = { try daemon.runTool("sensors").output }
-        // Each opens the sensor again.
-        for run in 0..<2 {
-            let watch = try daemon.watch(until: run == 0 ? "portrait" : "landscapeLeft")
-            if run == 0 {
-                #expect(try eventually { try sensors().contains { $0.contains("0.5; only directions are used") } })
-                try daemon.machine?.hold(chip, 1, 0, 0)
-            }
-            #expect(try eventually { try sensors().contains { $0.contains("warning: \(warning)") } })
-            watch.send(SIGTERM)
-            #expect(eventually { daemon.sensorThreads.isEmpty })
-        }
-        #expect(try sensors().count { $0.contains("warning: \(warning)") } == 1)
-        // The text is wrapped.
-        let doctor = try daemon.runTool("doctor").output.joined().filter { $0 != " " }
-        #expect(doctor.contains("scalelookswrongbyafactorof0.5;corrected"))
-        #expect(daemon.end().components(separatedBy: warning).count == 2)
     }
 }
 

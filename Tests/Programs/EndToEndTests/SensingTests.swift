@@ -42,39 +42,4 @@ import Testing
         #expect(log.contains("udev ORIENTATIOND_CLASSIFIER"))
         #expect(log.contains("edgeMargin"))
     }
-
-    @Test(arguments: [("5000", "980000"), ("0.000001", "0"), ("0.15", "29")])
-    func `readings that no known error of a scale explains are a fault`(
-        scale: String, reading: String
-    ) throws {
-        var device = chip
-        device.attributes["in_accel_scale"] = scale
-        let daemon = try RunningDaemon([], devices: [device])
-        let watch = try daemon.tool("watch", "--json")
-        let reason = "the sensor has no gravity: readings of \(reading) m/s² instead of 9.8"
-        #expect(try eventually { try daemon.runTool("status").output.contains { $0.contains(reason) } })
-        _ = try watch.lines { $0.contains("\(reason); check its scale and its mount matrix") }
-    }
-
-    @Test func `a chip on a slow bus is read at rest mostly along the two axes that a turn changes most`() throws {
-        let faults = try Faults()
-        try faults.set("slow", "_raw", 1)
-        var device = chip
-        device.attributes.merge(["in_accel_x_raw": "10", "in_accel_y_raw": "190", "in_accel_z_raw": "45"]) { $1 }
-        let daemon = try RunningDaemon([], devices: [device], faults: faults)
-        let watch = try daemon.watch(until: "portrait")
-        /// Whether the last reads are those of a device at rest: the axis along gravity in one of four readings.
-        func isAtRest(across least: String, _ middle: String, along most: String) throws -> Bool {
-            let last = try faults.reads.suffix(16)
-            return [least, middle, most].map { axis in last.count { $0 == "in_accel_\(axis)_raw" } } == [8, 6, 2]
-        }
-        #expect(try eventually { try isAtRest(across: "x", "z", along: "y") })
-        let resting = try faults.reads.count
-        try daemon.machine?.set(device, ["in_accel_x_raw": 190, "in_accel_y_raw": 10])
-        #expect(try watch.state().orientation == "landscapeLeft")
-        #expect(try eventually { try isAtRest(across: "y", "z", along: "x") })
-        // In motion each reading has all axes.
-        let axes = try faults.reads.dropFirst(resting).compactMap { $0.dropFirst("in_accel_".count).first }
-        #expect(String(axes).contains("xyzxyzxyz"))
-    }
 }

@@ -142,7 +142,7 @@ import Testing
     }
 
     @Test(arguments: Source.allCases)
-    func `a source starts with the first subscriber, sends each turn and its name, and stops with the last one`(
+    func `a source starts with the first subscriber, sends each turn, stops with the last one, and starts again`(
         source: Source
     ) throws {
         let bench = try source.bench()
@@ -164,16 +164,6 @@ import Testing
         #expect(zip(vector, [0, 0, -9.8]).allSatisfy { abs($0 - $1) < 0.5 } && vector.count == 3)
         if let reading = source.reading { #expect(used.contains(reading)) }
         watch.send(SIGTERM)
-        #expect(eventually { bench.daemon.sensorThreads.isEmpty })
-    }
-
-    @Test(arguments: Source.allCases)
-    func `a source starts again for the next subscriber, and ends with the daemon`(source: Source) throws {
-        let bench = try source.bench()
-        try bench.hold(0, -1, 0)
-        let first = try bench.daemon.tool("watch", "--json")
-        _ = try first.states(until: "portraitUpsideDown")
-        first.send(SIGTERM)
         #expect(eventually { bench.daemon.sensorThreads.isEmpty })
         // The kernel keeps the values of an input device while it is closed; a FIFO does not.
         try bench.hold(0, -1, 0)

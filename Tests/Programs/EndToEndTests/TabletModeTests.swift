@@ -16,20 +16,6 @@ import Testing
         _ = try watch.state { $0.tabletMode == nil }
     }
 
-    @Test func `a switch that the lid angle contradicts is overruled, and the log and the sensors say so`() throws {
-        let bed = try Testbed([], ["--sensor", "fake:"])
-        let watch = try bed.watch(until: "portrait")
-        #expect(try bed.tool("simulate", "fold", "110").wait() == 0)
-        try bed.plugSwitch(5, isTablet: true)
-        #expect(try watch.state { $0.tabletMode == false && $0.tabletSwitchOverruled == true }.lidAngle == 110)
-        let text = "the tablet switch says tablet at a lid angle of 110°, which overrules it"
-        #expect(eventually { bed.log.contains(text) })
-        let sensors = try bed.tool("sensors", "--ambient")
-        _ = try sensors.lines { $0.hasSuffix("; \(text)") }
-        #expect(try bed.tool("simulate", "fold", "190").wait() == 0)
-        #expect(try watch.state { $0.tabletMode == true }.tabletSwitchOverruled == nil)
-    }
-
     /// The node, and files of the device and of udev.
     @Test(arguments: ["/event5", "/capabilities/sw", "/event5/uevent"])
     func `a switch that cannot be read now is used once it can`(file: String) throws {

@@ -148,12 +148,4 @@ import Testing
         #expect(program.errorText.contains("cannot look for another tablet switch: Too many open files"))
         #expect(reaches([]))
     }
-
-    @Test func `an invalid command line is refused`() throws {
-        let run = try RunningProgram.run(Self.program, ["now"])
-        #expect(run.status == 64)
-        #expect(run.errors.contains("unexpected argument 'now'; see orientation-tablet-switch --help"))
-        let long = "/tmp/" + String(repeating: "x", count: 200)
-        #expect(try RunningProgram.run(Self.program, ["--socket", long]).status == 64)
-    }
 }

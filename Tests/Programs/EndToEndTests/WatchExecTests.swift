@@ -54,16 +54,6 @@ import Testing
         #expect(watch.errorText.isEmpty)
     }
 
-    @Test func `a failing command is reported, and the next change runs the command again`() throws {
-        let watch = try watch(#"echo "$ORIENTATION" > "$LOG"; exit 3"#)
-        #expect(try log.line() == "portrait")
-        daemon.publish(Self.state(2, .faceUp))
-        #expect(try log.line() == "faceUp")
-        watch.send(SIGTERM)
-        #expect(watch.wait() == 0)
-        #expect(watch.errorText.contains("orientationctl: --exec: exited with status 3"))
-    }
-
     @Test func `the end of watch ends the command and its children`() throws {
         let watch = try watch(#"sleep 1000 & echo "$$ $!" > "$LOG"; wait"#)
         let line = try #require(try log.line())

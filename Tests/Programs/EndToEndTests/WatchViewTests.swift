@@ -55,20 +55,6 @@ import Testing
         #expect(written.hasPrefix(Self.setupSequence) && written.hasSuffix(Self.restoreSequence + last + "\r\n"))
     }
 
-    @Test func `the terminal shows the reviewed screen`() throws {
-        let folder = try TemporaryDirectory()
-        let state = OrientationState(
-            orientation: .landscapeLeft, lastEdge: .landscapeLeft, tilt: 12, disturbance: 0.04, sequence: 7,
-            instance: "one", sensor: "iio:device0:kxcjk1013")
-        let daemon = try StubDaemon(at: folder.path + "/socket", state: state)
-        defer { withExtendedLifetime(daemon) {} }
-        let window = try watch(folder.path + "/socket")
-        let golden = "Tests/Tool/OrientationToolTests/Watch/Screens/told-80x24.txt"
-        let text = try String(contentsOfFile: Programs.packageFolder + "/" + golden, encoding: .utf8)
-        let screen = try window.until(String(text.dropLast()))
-        #expect(screen.joined(separator: "\n") + "\n" == text)
-    }
-
     @Test func `the picture follows the size of the terminal, down to none and back`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
         try daemon.simulate("landscapeRight")

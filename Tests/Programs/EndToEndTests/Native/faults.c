@@ -12,8 +12,7 @@
 //
 // A line `loop daemon 22` makes epoll_wait fail.
 //
-// A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus, and adds
-// the attribute's name to the file `reads` beside the file.
+// A line `slow _raw 1` makes each read of such an attribute wait for a millisecond, as a driver waits for its bus.
 //
 // A line `mask /event4 1` makes EVIOCSMASK and EVIOCSCLOCKID of that node succeed; umockdev does not know them.
 //
@@ -114,17 +113,6 @@ int openat64(int folder, const char *file, int flags, ...) {
 FOPEN(fopen)
 FOPEN(fopen64)
 
-static void wait_for_bus(const char *file) {
-    const char *list = getenv("ORIENTATIOND_FAULTS"), *slash = strrchr(file, '/');
-    char log[PATH_MAX];
-    if (fault("slow", file) <= 0 || !slash) return;
-    usleep(1000);
-    snprintf(log, sizeof log, "%.*sreads", (int)(strlen(list) - strlen("list")), list);
-    int descriptor = syscall(SYS_openat, AT_FDCWD, log, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
-    dprintf(descriptor, "%s\n", slash + 1);
-    close(descriptor);
-}
-
 #define PREAD(name)                                                                                                    \
     ssize_t name(int descriptor, void *buffer, size_t count, off_t offset) {                                           \
         char link[64], file[PATH_MAX];                                                                                 \
@@ -134,7 +122,7 @@ static void wait_for_bus(const char *file) {
         /* As the kernel does for a file that was removed after it was opened. */                                       \
         char *mark = strstr(file, " (deleted)");                                                                       \
         if (mark) *mark = 0;                                                                                           \
-        wait_for_bus(file);                                                                                            \
+        if (fault("slow", file) > 0) usleep(1000);                                                                     \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
     }
