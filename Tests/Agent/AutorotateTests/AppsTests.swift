@@ -70,12 +70,6 @@ import Testing
         #expect(bench.orientation == .portrait)
     }
 
-    @Test mutating func `two windows of one app take turns without a rotation`() {
-        bench.show("film", id: 1)
-        bench.show("film", id: 2)
-        #expect(bench.applied == nil && bench.orientation == .landscapeLeft)
-    }
-
     // MARK: Holds
 
     @Test func `R15: device, desktop file and all holds are intersected`() {
@@ -305,11 +299,5 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
         bench.turnAndAccept(.portraitUpsideDown)
         #expect(bench.orientation == .portraitUpsideDown)
-    }
-
-    @Test mutating func `the last orientations of apps have a limit`() {
-        for number in 0..<200 { bench.show("app\(number)", id: UInt64(number)) }
-        bench.show("film")
-        #expect(bench.orientation == .landscapeLeft)
     }
 }

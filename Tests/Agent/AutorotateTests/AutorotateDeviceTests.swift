@@ -27,12 +27,6 @@ import Testing
         #expect(bench.transform == .normal)
     }
 
-    @Test mutating func `the natural orientation of the state gives the transform`() {
-        bench.handle(
-            .state(OrientationState(orientation: .landscapeLeft, lastEdge: .landscapeLeft, sequence: 1, instance: "")))
-        #expect(bench.requested == .rotated270)
-    }
-
     @Test(arguments: [true, false])
     func `the daemon is followed only while an output can rotate`(isInternal: Bool) {
         var bench = PolicyBench.started(outputs: isInternal ? [PolicyBench.panel] : [])
@@ -137,15 +131,6 @@ import Testing
     @Test mutating func `a lock without an edge keeps the rotation`() {
         bench.turn(.portrait, isLocked: true)
         #expect(bench.applied == nil)
-    }
-
-    @Test func `the display never rotates to an orientation that is not permitted`() {
-        var bench = PolicyBench.started(Settings(orientations: [.landscapeLeft, .portrait]))
-        bench.turnAndAccept(.portrait)
-        bench.turn(.landscapeRight)
-        #expect(bench.applied == nil)
-        bench.turn(.landscapeLeft)
-        #expect(bench.requested == .normal)
     }
 
     // MARK: Tablet mode

@@ -59,16 +59,6 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
-    @Test func `a rotation by hand survives a change of another output's scale`() {
-        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.turnAndAccept(.portrait)
-        bench.setByHand(.rotated180)
-        bench.outputs[1].scale = 2
-        bench.outputs.reverse()
-        bench.start()
-        #expect(bench.applied == nil)
-    }
-
     @Test func `turning there and back gives the former layout`() {
         var below = PolicyBench.monitor
         below.position = LayoutPoint(x: 1500, y: 1080)
@@ -78,15 +68,6 @@ import Testing
         bench.turnAndAccept(.portraitUpsideDown)
         bench.turnAndAccept(.landscapeLeft)
         #expect(bench.outputs == [PolicyBench.panel, below])
-    }
-
-    @Test func `a layout that the user changes while rotated is the new start`() {
-        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
-        bench.turnAndAccept(.portrait)
-        bench.outputs[1].position = LayoutPoint(x: 1080, y: 300)
-        bench.start()
-        bench.turnAndAccept(.landscapeLeft)
-        #expect(bench.outputs[1].position == LayoutPoint(x: 1920, y: 300))
     }
 
     @Test func `a mirrored output keeps its transform and is reported once`() {
@@ -118,15 +99,6 @@ import Testing
         bench.setByHand(.rotated90)
         bench.accept()
         #expect(bench.transform == .normal && bench.orientation == .landscapeRight)
-    }
-
-    @Test func `the device is not followed past a hold when the output is no longer mirrored`() {
-        var bench = mirroredBench()
-        bench.hold(OrientationHold(id: 1, supported: .landscapeRight))
-        bench.turnAndAccept(.portraitUpsideDown)
-        bench.setByHand(.rotated270)
-        bench.accept()
-        #expect(bench.orientation == .landscapeRight)
     }
 
     @Test func `the sentence names the orientation that the display has after it was mirrored`() {

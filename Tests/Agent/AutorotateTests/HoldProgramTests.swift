@@ -102,17 +102,6 @@ import Varlink
         daemon.stop()
     }
 
-    @Test func `without XDG_RUNTIME_DIR the daemon holds`() throws {
-        let daemon = try service(at: directory.path("daemon"), answering: Self.followed)
-        let program = try holdUntilInput(in: directory, desktop: "GNOME", ["XDG_RUNTIME_DIR": ""])
-        #expect(try program.line() == "started")
-        #expect(eventually { daemon.peerCount == 1 })
-        #expect(!program.errorText.contains("XDG_RUNTIME_DIR"))
-        program.write("\n")
-        #expect(program.wait() == 0)
-        daemon.stop()
-    }
-
     @Test func `signals and the end of the program do not wait for the search for what starts the agent`() throws {
         try FileManager.default.createDirectory(
             atPath: directory.path("orientation-autorotate"), withIntermediateDirectories: true)

@@ -48,13 +48,4 @@ import Testing
     func `an invalid value is refused with the valid ones`(arguments: [String], message: String) {
         #expect(Options.parse(["orientation-autorotate"] + arguments) == .refuse(message))
     }
-
-    @Test func `the help has every option of the parser`() {
-        for option in [
-            "output", "when", "orientations", "on-exit", "exec", "dry-run", "json", "list", "socket",
-            "log-level",
-        ] {
-            #expect(Options.help.contains("--\(option)"))
-        }
-    }
 }

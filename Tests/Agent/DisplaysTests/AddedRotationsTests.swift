@@ -18,16 +18,6 @@ import Testing
         rotations.transform(for: Output(name: name, transform: transform))
     }
 
-    @Test mutating func `a rotation is learned once, and subtracted`() {
-        let isNew = learn(.normal, for: .rotated90)
-        #expect(isNew)
-        #expect(sent(.rotated90) == .rotated180)
-        #expect(sent(.rotated90, "DP-1") == .rotated90)
-        let isNewAgain = learn(.rotated180, for: .rotated90)
-        #expect(!isNewAgain)
-        #expect(sent(.rotated90) == .rotated180)
-    }
-
     @Test mutating func `a rotation that was forgotten is learned again`() {
         _ = learn(.normal, for: .rotated90)
         rotations.forget([(Output(name: "eDP-1"), Output(name: "eDP-1"))])

@@ -20,6 +20,31 @@ import Testing
         #expect(Layout.rotating("eDP-1", to: .normal, in: rotated) == outputs)
     }
 
+    /// The rotated output, as x, y, width and height; the others of 1920 x 1080 at these places; and where they are then.
+    @Test(
+        arguments: [
+            // To the right, also with the rounding of one unit, and above each other there.
+            ([0, 0, 1920, 1080], .rotated90, [(1919, 0)], [(1079, 0)]),
+            ([0, 0, 1920, 1080], .rotated90, [(1920, 0), (1920, 1080)], [(1080, 0), (1080, 1080)]),
+            // To the left, and after half a turn.
+            ([1920, 0, 1920, 1080], .rotated90, [(0, 0)], [(0, 0)]),
+            ([0, 0, 1920, 1080], .rotated180, [(1920, 0)], [(1920, 0)]),
+            // Above, whatever their columns are.
+            ([0, 1080, 1280, 800], .rotated90, [(0, 0), (1920, 0)], [(0, 0), (1920, 0)]),
+            // Below: a neighbour that would not touch the narrower output moves below its left corner.
+            ([0, 0, 1280, 800], .rotated270, [(0, 800)], [(0, 1280)]),
+            ([0, 0, 1920, 1080], .rotated90, [(1500, 1080)], [(0, 1920)]),
+        ] as [([Int], OutputTransform, [(Int, Int)], [(Int, Int)])])
+    func `outputs beside the rotated one move, others keep their positions`(
+        rotated: [Int], transform: OutputTransform, before: [(Int, Int)], after: [(Int, Int)]
+    ) {
+        let others = before.enumerated().map { output("DP-\($0)", x: $1.0, y: $1.1, 1920, 1080) }
+        let panel = output("eDP-1", x: rotated[0], y: rotated[1], 2 * rotated[2], 2 * rotated[3], scale: 2)
+        let moved = Layout.rotating("eDP-1", to: transform, in: [panel] + others).dropFirst()
+        #expect(moved.map(\.position) == after.map { LayoutPoint(x: $0.0, y: $0.1) })
+        #expect(Layout.rotating("DP-9", to: transform, in: [panel] + others) == [panel] + others)
+    }
+
     @Test func `the outputs that show a rectangle: first the one with its center, then those with a part of it`() {
         let outputs = [
             output("eDP-1", x: 0, y: 0, 1080, 1920), output("HDMI-A-1", x: 1080, y: 0, 2560, 1440),
@@ -37,13 +62,6 @@ import Testing
         #expect(shown(-500, 0, 600, 100) == ["eDP-1"])
     }
 
-    @Test func `an output below a rotated one moves by the change of its height, in layout units`() {
-        let outputs = [
-            output("eDP-1", x: 0, y: 0, 2560, 1600, scale: 2), output("HDMI-A-1", x: 0, y: 800, 1920, 1080),
-        ]
-        #expect(Layout.rotating("eDP-1", to: .rotated270, in: outputs)[1].position == LayoutPoint(x: 0, y: 1280))
-    }
-
     @Test(arguments: [
         // wlroots rounds down, KWin to the nearest; Wayland reports 1.2 as 307/256.
         (2880, 1920, 1.75, 1645, 1097), (2880, 1920, 1.75, 1646, 1097), (1366, 768, 1.5, 910, 512),
@@ -59,18 +77,6 @@ import Testing
         #expect(rotated[1].position == LayoutPoint(x: bottom, y: 0))
     }
 
-    @Test func `a neighbour that overlaps by the rounding of one unit moves too`() {
-        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1919, y: 0, 1920, 1080)]
-        #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 1079, y: 0))
-    }
-
-    @Test func `outputs to the left, above and half a turn keep their positions`() {
-        let outputs = [output("eDP-1", x: 1920, y: 0, 1920, 1080), output("DP-1", x: 0, y: 0, 1920, 1080)]
-        #expect(Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1] == outputs[1])
-        let right = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080)]
-        #expect(Layout.rotating("eDP-1", to: .rotated180, in: right)[1] == right[1])
-    }
-
     @Test(arguments: [1e-300, 1e300, Double.infinity, .leastNonzeroMagnitude])
     func `an extreme scale has a size`(_ scale: Double) {
         let size = output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize
@@ -80,37 +86,6 @@ import Testing
     @Test(arguments: [0, -1, Double.nan])
     func `a scale that is no positive number has no size`(_ scale: Double) {
         #expect(output("eDP-1", x: 0, y: 0, 1920, 1080, scale: scale).layoutSize == LayoutSize(width: 0, height: 0))
-    }
-
-    @Test func `outputs above each other at the right side move in x only`() {
-        let outputs = [
-            output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1920, y: 0, 1920, 1080),
-            output("DP-2", x: 1920, y: 1080, 1920, 1080),
-        ]
-        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
-        #expect(rotated[1].position == LayoutPoint(x: 1080, y: 0))
-        #expect(rotated[2].position == LayoutPoint(x: 1080, y: 1080))
-    }
-
-    @Test func `outputs above the rotated one keep their positions, whatever their columns are`() {
-        let outputs = [
-            output("eDP-1", x: 0, y: 1080, 1280, 800), output("DP-1", x: 0, y: 0, 1920, 1080),
-            output("DP-2", x: 1920, y: 0, 1920, 1080),
-        ]
-        let rotated = Layout.rotating("eDP-1", to: .rotated90, in: outputs)
-        #expect(rotated[1] == outputs[1])
-        #expect(rotated[2] == outputs[2])
-    }
-
-    @Test func `an output below that would not touch the narrower one moves below its left corner`() {
-        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080), output("DP-1", x: 1500, y: 1080, 1920, 1080)]
-        #expect(
-            Layout.rotating("eDP-1", to: .rotated90, in: outputs)[1].position == LayoutPoint(x: 0, y: 1920))
-    }
-
-    @Test func `an unknown output changes nothing`() {
-        let outputs = [output("eDP-1", x: 0, y: 0, 1920, 1080)]
-        #expect(Layout.rotating("DP-9", to: .rotated90, in: outputs) == outputs)
     }
 
     @Test(arguments: [

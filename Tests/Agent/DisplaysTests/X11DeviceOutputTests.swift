@@ -10,22 +10,16 @@ import Testing
     private static let ofPanel = LayoutSize(width: 215, height: 135)
     private static let ofMonitor = LayoutSize(width: 530, height: 300)
 
-    private func output(_ former: Set<String> = [], _ millimeters: LayoutSize? = nil) -> String {
+    private func output(_ former: Set<String>, _ millimeters: LayoutSize?) -> String {
         screen.outputName(ofDeviceFirstAt: former, millimeters: millimeters, panel: "eDP-1")
     }
 
-    @Test func `a device of unknown size belongs to the panel`() {
-        #expect(output() == "eDP-1")
-    }
-
-    @Test func `a device with the size of the monitor belongs to the monitor`() {
+    @Test func `a device belongs to the monitor of its size, otherwise to the panel`() {
+        #expect(output([], nil) == "eDP-1")
         #expect(output([], Self.ofMonitor) == "HDMI-1")
         #expect(output([], Self.ofPanel) == "eDP-1")
-        // Mounted turned.
+        // Mounted turned; and of another size than all panels.
         #expect(output([], LayoutSize(width: 135, height: 215)) == "eDP-1")
-    }
-
-    @Test func `a device of another size than all panels belongs to the panel`() {
         #expect(output([], LayoutSize(width: 100, height: 60)) == "eDP-1")
     }
 

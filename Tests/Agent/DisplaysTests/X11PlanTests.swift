@@ -108,26 +108,21 @@ import Testing
         }
     }
 
-    @Test mutating func `a screen beyond the greatest size is impossible`() throws {
+    @Test mutating func `outputs beyond the greatest size, outside the screen or off are impossible`() {
         screen.greatest = LayoutSize(width: 3200, height: 1200)
-        #expect(
-            throws: X11Plan.Impossible(reason: "the screen would be 2720x1280 pixels; the driver allows 3200x1200")
-        ) { try plan(.rotated90, on: screen) }
-    }
-
-    @Test func `a position outside the screen is impossible`() throws {
-        var outputs = Self.screen.outputs
-        outputs[0].position = LayoutPoint(x: -10, y: 0)
-        #expect(
-            throws: X11Plan.Impossible(
-                reason: "eDP-1: the position -10,0 is outside the screen, which begins at 0,0")
-        ) { try X11Plan(outputs, on: Self.screen) }
-    }
-
-    @Test func `an output that is off is impossible`() throws {
-        let outputs = [Output(name: "DP-1", mode: PixelSize(width: 640, height: 480))]
-        #expect(throws: X11Plan.Impossible(reason: "DP-1: the output is off or disconnected")) {
-            try X11Plan(outputs, on: Self.screen)
+        let panel = PixelSize(width: 1280, height: 800)
+        for (outputs, reason) in [
+            (
+                Layout.rotating("eDP-1", to: .rotated90, in: screen.outputs),
+                "the screen would be 2720x1280 pixels; the driver allows 3200x1200"
+            ),
+            (
+                [Output(name: "eDP-1", mode: panel, position: LayoutPoint(x: -10, y: 0))],
+                "eDP-1: the position -10,0 is outside the screen, which begins at 0,0"
+            ),
+            ([Output(name: "DP-1", mode: panel)], "DP-1: the output is off or disconnected"),
+        ] {
+            #expect(throws: X11Plan.Impossible(reason: reason)) { try X11Plan(outputs, on: screen) }
         }
     }
 

@@ -24,14 +24,6 @@ import Testing
         return bench
     }
 
-    /// A proxy that can make the server refuse requests.
-    private func makeProxy() throws -> XProxy {
-        let connection = try X11Connection(to: display)
-        try connection.requireRandR()
-        let opcode = try #require(cxcb_randr(connection.handle)).pointee.major_opcode
-        return try XProxy(to: String(display.dropFirst()), randr: opcode)
-    }
-
     /// Another client of the server.
     private func connectAnother() throws -> X11Connection {
         let other = try X11Connection(to: display)
@@ -91,37 +83,6 @@ import Testing
         #expect(bench.events.suffix(2) == [.outputs(outputs), .applied])
     }
 
-    @Test func `a screen that cannot be read is an error at the start`() throws {
-        let proxy = try makeProxy()
-        proxy.refuse(true)
-        let error = #expect(throws: DisplayServerError.self) {
-            _ = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
-        }
-        #expect(error?.description == "X server \(proxy.display): request refused: BadCrtc")
-    }
-
-    @Test func `a screen that cannot be read after a change keeps its outputs until the next one`() throws {
-        let proxy = try makeProxy()
-        let bench = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
-        try bench.run { !bench.outputs.isEmpty }
-        let outputs = bench.outputs
-        let other = try connectAnother()
-        let controllers = try other.readScreen().controllers
-        proxy.refuse(true)
-        #expect(try bench.apply(outputs) == .failed("BadCrtc"))
-        _ = bench.takeEvents()
-        try turnOff(other)
-        try bench.run { bench.messages.texts.contains { $0.hasSuffix("request refused: BadCrtc") } }
-        #expect(bench.events == [])
-        proxy.refuse(false)
-        var plan = try X11Plan([], on: other.readScreen())
-        plan.set = controllers
-        try other.perform(plan)
-        try turnOff(other)
-        try bench.run { bench.outputs.first?.isEnabled == false }
-        #expect(try bench.apply(bench.outputs) == .applied)
-    }
-
     @Test func `a server without RandR is an error`() throws {
         let plain = try TestXServer("-extension", "RANDR")
         let error = #expect(throws: DisplayServerError.self) { _ = try plain.open() }
@@ -134,19 +95,14 @@ import Testing
         }
     }
 
-    @Test func `a display without a server is an error`() {
+    @Test(arguments: [
+        (":65000", "the server is not running, refused the connection, or closed it"),
+        ("nonsense", "invalid value of DISPLAY"),
+    ])
+    func `a display without a server and an invalid DISPLAY are errors`(display: String, cause: String) {
         let error = #expect(throws: DisplayServerError.self) {
-            _ = try DisplayBench(.x11, environment: ["DISPLAY": ":65000"])
+            _ = try DisplayBench(.x11, environment: ["DISPLAY": display])
         }
-        #expect(
-            error?.description == "X server :65000: cannot connect: the server is not running, refused the connection, "
-                + "or closed it")
-    }
-
-    @Test func `an invalid DISPLAY is an error`() {
-        let error = #expect(throws: DisplayServerError.self) {
-            _ = try DisplayBench(.x11, environment: ["DISPLAY": "nonsense"])
-        }
-        #expect(error?.description == "X server nonsense: cannot connect: invalid value of DISPLAY")
+        #expect(error?.description == "X server \(display): cannot connect: \(cause)")
     }
 }

@@ -41,14 +41,6 @@ import Testing
         #expect(try sensor.next(at: 10) == .sample(.light(41, .lux), then: fallback.wait))
     }
 
-    @Test func `a buffer stays in use while the light stays the same, apart from noise`() throws {
-        for time in 0..<10 {
-            attribute.level = 100 + Double(time % 3)
-            _ = try sensor.read(at: Double(time) * CapturedSensor.checkInterval)
-        }
-        #expect(sensor.info.method == "captured from its buffer")
-    }
-
     @Test(
         arguments: [
             [0.0, 1, 0, 2].map { AmbientReading.light($0, .lux) }, [1.0, 2, 359, 1].map(AmbientReading.compass),

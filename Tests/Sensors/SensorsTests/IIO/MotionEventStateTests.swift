@@ -79,15 +79,6 @@ import Testing
         #expect(state.isUsable)
     }
 
-    @Test mutating func `readings of a device at rest change nothing`() {
-        arm()
-        for _ in 0..<1_000 {
-            now += MotionEventState.readingInterval
-            #expect(state.read(vector(2), at: now) == .none)
-        }
-        #expect(state.isArmed)
-    }
-
     @Test mutating func `a turn without an event shows a silent interrupt`() {
         arm()
         now += MotionEventState.readingInterval
@@ -141,11 +132,5 @@ import Testing
         #expect(after > 3)
         state.refused(isPermanent: true, at: now)
         #expect(hold(0, seconds: 200).action == .none)
-    }
-
-    @Test mutating func `after a motion subscriber the device must rest again`() {
-        arm()
-        state.disarmed(at: now)
-        #expect(abs(hold(0, seconds: 10).after - 2) < 0.3)
     }
 }

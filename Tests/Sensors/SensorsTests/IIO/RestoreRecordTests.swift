@@ -110,14 +110,6 @@ import Testing
         #expect(!attributes.restore("50", to: "busy"))
     }
 
-    @Test func `a removed record is not restored from`() {
-        let first = record()
-        #expect(first.write(SavedSettings(device: "iio:device3")))
-        first.end(left: nothing())
-        #expect(!first.exists)
-        #expect(record().takeUnrestored() == nil)
-    }
-
     @Test func `the first former value of an attribute is kept`() {
         var settings = SavedSettings(device: "iio:device3")
         settings.add("sampling_frequency", "1")

@@ -120,14 +120,4 @@ import Testing
         pace.motionRate = nil
         #expect(pace.pause(after: 0) == 0.4)
     }
-
-    @Test func `at rest scans without timestamps are read as they arrive`() {
-        #expect(restingPace(10, hasTimestamp: false).pause(after: 0) == nil)
-    }
-
-    @Test func `a timestamp that repeats at rest causes no pause`() {
-        var pace = restingPace(10)
-        pace.scanned(upright, at: 102, hasTimestamp: true)
-        #expect(pace.pause(after: 0) == nil)
-    }
 }

@@ -68,19 +68,6 @@ import Testing
         #expect(socket.sent.last?.bytes == request)
     }
 
-    @Test func `the method has the listed rates, if there are any`() throws {
-        #expect(sensor.info.method == "streamed at 12.5 Hz, of 12.5, 26.0, 52.0, from node 9")
-        let other = try Self.open(socket) { $0.rates = [] }
-        #expect(other.info.method == "streamed at 10.0 Hz, from node 9")
-    }
-
-    @Test func `the configuration of the core is a statement, and no sample`() throws {
-        #expect(sensor.info.statements.isEmpty)
-        receive(CoreFrames.report(CoreFrames.accelerometer, (768, CoreFrames.floats([26]))))
-        #expect(try sensor.next(at: 10) == wait)
-        #expect(sensor.info.statements == ["configuration: 1 26.0, 2 3"])
-    }
-
     @Test func `samples are in the device frame: upright is y, face up is z`() throws {
         sample([0, 9.81, 0], [0, 0, 9.81])
         guard case .sample(let upright, _) = try sensor.next(at: 10),

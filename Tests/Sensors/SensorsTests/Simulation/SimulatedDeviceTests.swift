@@ -17,18 +17,6 @@ import Testing
         return DeviceOrientation.allCases.first { ($0.direction.map(direction.dot) ?? 0) > 0.99 }
     }
 
-    @Test func `the device is upright until its first move`() throws {
-        #expect(try pose(at: 0) == .portrait)
-        #expect(try pose(at: 5_000) == .portrait)
-    }
-
-    @Test(arguments: DeviceOrientation.allCases.filter { $0 != .unknown })
-    func `hold sets the orientation at once and keeps it`(pose: DeviceOrientation) throws {
-        device.move(.hold(pose), at: 5)
-        #expect(try self.pose(at: 5) == pose)
-        #expect(try self.pose(at: 5_000) == pose)
-    }
-
     @Test func `a turn takes the given time and the shortest rotation`() throws {
         device.move(.hold(.portrait), at: 0)
         device.move(.turn(to: .landscapeLeft, duration: 0.5), at: 1)

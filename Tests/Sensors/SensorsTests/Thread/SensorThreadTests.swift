@@ -55,13 +55,6 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
-    func `the end of a source is reported with its reason`(kind: SensorKind) throws {
-        let thread = try thread(Script(kind, [.reading(1), .end]))
-        thread.send(.start(SensorStart(kind, run: 1)))
-        #expect(thread.texts(until: "ended") == ["opened a 1", "reading 1 1", "ended: over 1"])
-    }
-
-    @Test(arguments: SensorKind.allCases)
     func `a sensor that is read in another way is described again`(kind: SensorKind) throws {
         let thread = try thread(Script(kind, [.reading(1), .redescribed, .reading(2), .fail]))
         thread.send(.start(SensorStart(kind, run: 7)))
@@ -282,15 +275,6 @@ extension SensorThreadTests {
         thread.takeTextsBeforeHang()
         light.unblock.signal()
         #expect(thread.textsAfterHang(until: "reading 2") == ["stopped 1", "responded", "reading 2 2"])
-    }
-
-    @Test func `a sensor that failed recently is used only if there is no other`() throws {
-        let thread = try thread(Script(.light, [.reading(1)]), Script(.light, id: "b", [.reading(2)]))
-        let failures = [SensorID(kind: .light, id: "a"): "broken"]
-        thread.send(.start(SensorStart(.light, run: 1, recentFailures: failures)))
-        #expect(thread.texts(until: "opened") == ["opened b 1"])
-        thread.send(.scan(request: 3))
-        #expect(thread.texts(until: "scanned").last == "scanned 3 *a b")
     }
 
     @Test func `a kind without a sensor fails with the reason`() throws {
