@@ -43,28 +43,6 @@ import Testing
         #expect(try loop.run() == 0)
     }
 
-    @Test func `a call made after an earlier one has ended delivers its result`() throws {
-        let loop = try EventLoop()
-        var call: BackgroundCall<Int>?
-        var results: [Int] = []
-        func next(_ number: Int) {
-            call = nil
-            call = try? BackgroundCall(on: loop) {
-                number
-            } done: {
-                results.append($0)
-                if number < 5 { next(number + 1) } else { loop.exit(status: 0) }
-            }
-        }
-        next(1)
-        // Without a result the loop would run forever.
-        let timer = try loop.timer { loop.exit(status: 1) }
-        timer.fire(after: 60)
-        #expect(try loop.run() == 0)
-        #expect(results == [1, 2, 3, 4, 5])
-        withExtendedLifetime(call) {}
-    }
-
     @Test func `a released call delivers nothing, and may return later`() throws {
         let loop = try EventLoop()
         let gate = DispatchSemaphore(value: 0)

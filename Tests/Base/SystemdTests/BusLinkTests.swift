@@ -40,16 +40,6 @@ import Testing
         withExtendedLifetime(link) {}
     }
 
-    @Test func `without a bus the link retries until there is one`() throws {
-        bench.bus.stop()
-        var isOpen = false
-        let link = try makeLink(opened: { _ in isOpen = true }, lost: { isOpen = false })
-        try bench.run { !messages.texts.isEmpty }
-        try bench.bus.start()
-        try bench.run { isOpen }
-        withExtendedLifetime(link) {}
-    }
-
     @Test func `an error of the owner closes the new connection, and the link retries`() throws {
         var attempts = 0
         var losses = 0

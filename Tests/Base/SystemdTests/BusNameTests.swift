@@ -103,22 +103,6 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
-    @Test func `a loss after a release that the bus refused is reported`() throws {
-        let bench = try BusBench(calls: "ReleaseName")
-        let connection = try bench.connect()
-        var changes: [BusName.Ownership] = []
-        let name = try BusName(Self.name, on: connection) { changes.append($0) }
-        try bench.run { changes == [.owned] }
-        try name.reacquire()
-        // The reply to this call follows that to the release.
-        #expect(try bench.call("Light", on: connection, to: "org.example.Nothing").error != nil)
-        let other = try bench.connect()
-        try takeOver(other, bench)
-        #expect(try bench.call("Light", on: connection, to: "org.example.Nothing").error != nil)
-        #expect(changes == [.owned, .queued])
-        withExtendedLifetime((name, other)) {}
-    }
-
     @Test func `a loss and an acquisition that another client reports have no effect`() throws {
         let connection = try bench.connect()
         var changes: [BusName.Ownership] = []
@@ -139,21 +123,5 @@ import Testing
         try report("NameAcquired")
         #expect(changes == [.owned, .queued])
         withExtendedLifetime((name, other)) {}
-    }
-
-    @Test func `reacquiring a name transfers it to a queued connection`() throws {
-        let first = try bench.connect()
-        let second = try bench.connect()
-        var changes: [BusName.Ownership] = []
-        let firstName = try BusName(Self.name, on: first) { changes.append($0) }
-        try bench.run { changes == [.owned] }
-        var otherChanges: [BusName.Ownership] = []
-        let secondName = try BusName(Self.name, on: second) { otherChanges.append($0) }
-        try bench.run { otherChanges == [.queued] }
-        try firstName.reacquire()
-        try bench.run { changes.count == 2 && otherChanges.count == 2 }
-        #expect(changes == [.owned, .queued])
-        #expect(otherChanges == [.queued, .owned])
-        withExtendedLifetime(secondName) {}
     }
 }

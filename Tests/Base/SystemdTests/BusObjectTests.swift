@@ -47,11 +47,6 @@ import Testing
         #expect(calls.allSatisfy { $0.sender.hasPrefix(":") && $0.sender == calls.first?.sender })
     }
 
-    @Test func `an error reply has its name and text`() throws {
-        try export { $0.replyError("org.example.Broken", "no bulb") }
-        #expect(try bench.call("Light", on: client) == BusBench.Reply(error: "org.example.Broken", text: "no bulb"))
-    }
-
     @Test func `a call may be answered after its callback has returned`() throws {
         var kept: BusCall?
         try export { kept = $0 }

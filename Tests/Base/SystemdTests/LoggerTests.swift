@@ -20,12 +20,6 @@ import Testing
 
     private let messages = Messages()
 
-    @Test func `levels are ordered by severity, and trace is below the lowest syslog priority`() {
-        let levels = Logger.Level.allCases
-        #expect(levels.reversed().sorted() == levels)
-        #expect(levels.map(\.syslogPriority) == [8, 7, 6, 5, 4, 3, 2])
-    }
-
     @Test(arguments: Logger.Level.allCases)
     func `a message below the level is discarded, and its text is not evaluated`(lowest: Logger.Level) {
         let log = messages.logger(lowest)

@@ -63,13 +63,6 @@ import Testing
         #expect(hand.classifier.tilt == tilt && hand.classifier.disturbance == disturbance)
     }
 
-    @Test func `an hour of identical readings gives one answer`() {
-        var hand = Hand()
-        hand.hertz = 5
-        hand.hold(tilt: 50, turn: 40, seconds: 3600)
-        #expect(hand.answers.count == 1)
-    }
-
     @Test func `bias, noise, coarse resolution and clipping change no answer`() {
         let step = Acceleration.standardGravity / 64
         let clip = 2 * Acceleration.standardGravity

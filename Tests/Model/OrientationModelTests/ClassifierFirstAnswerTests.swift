@@ -40,24 +40,6 @@ import Testing
         #expect(wrongSamples >= 15 && wrongAnswers <= wrongSamples / 2, "\(wrongSamples), \(wrongAnswers)")
     }
 
-    @Test func `at rest, and after a gap, the first sample decides`() {
-        for scale in [0.9, 1, 1.1] {
-            var hand = Hand()
-            hand.feed(scale * Hand.still(tilt: 20, turn: 90))
-            #expect(hand.orientations == [.landscapeLeft])
-            hand.feed(scale * Hand.still(tilt: 20, turn: 180), after: 3)
-            #expect(hand.orientations == [.landscapeLeft, .portraitUpsideDown])
-        }
-    }
-
-    @Test func `free fall gives no first answer`() {
-        var hand = Hand()
-        for _ in 0..<20 { hand.feed(Acceleration(x: 0.1, y: -0.2, z: 0.1)) }
-        #expect(hand.answers.isEmpty)
-        hand.hold(turn: 90, seconds: 0.5)
-        #expect(hand.orientations == [.landscapeLeft])
-    }
-
     @Test(arguments: [5.0, 10, 25, 100, 500])
     func `every pose is recognized within 0.6 s of being held, from every other pose`(hertz: Double) {
         for from in Hand.poses {

@@ -56,25 +56,11 @@ import Testing
         #expect(words.contains("`\(low)` < `\(high)`"))
     }
 
-    @Test func `a preset is found by its exact name`() throws {
-        #expect(try ClassifierSettings("standard") == .standard)
-        #expect(try ClassifierSettings("calm") == .calm)
-        #expect(try ClassifierSettings("quick") == .quick)
-        #expect(throws: ClassifierSettingsError.unknownPreset("Standard")) { try ClassifierSettings("Standard") }
-        #expect(throws: ClassifierSettingsError.unknownPreset("")) { try ClassifierSettings("") }
-    }
-
     @Test func `every preset satisfies the ranges and the order`() throws {
         for preset in ClassifierSettings.presets {
             let all = ClassifierSettings.all.map { (name: $0.name, value: $0.value(in: preset.settings)) }
             #expect(try preset.settings.changing(all) == preset.settings)
         }
-    }
-
-    @Test func `changes apply to the named parameters only`() throws {
-        let settings = try ClassifierSettings("calm,edgeMargin=20,dwell=0.3")
-        #expect(settings.edgeMargin == 20 && settings.dwell == 0.3)
-        #expect(settings.smoothing == ClassifierSettings.calm.smoothing)
     }
 
     @Test func `both ends of a range are valid, and a value outside is an error that names the parameter`() {
@@ -103,6 +89,7 @@ import Testing
         ("standard,dwell=soon", "invalid change 'dwell=soon': must be name=number"),
         ("standard,", "invalid change '': must be name=number"),
         ("still", "unknown preset 'still': must be one of standard, calm, quick"),
+        ("Standard", "unknown preset 'Standard': must be one of standard, calm, quick"),
     ])
     func `an invalid text gives a message with the valid values`(text: String, message: String) {
         do throws(ClassifierSettingsError) {

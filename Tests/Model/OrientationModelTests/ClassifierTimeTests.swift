@@ -28,15 +28,10 @@ import Testing
         }
     }
 
-    @Test mutating func `one sample per second is enough to recognize every pose`() {
-        hand.hertz = 1
-        for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 4) }
-        #expect(hand.orientations == Hand.poses.map(\.orientation))
-    }
-
-    @Test mutating func `samples five seconds apart are classified independently`() {
-        hand.hertz = 0.2
-        for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: 5) }
+    @Test(arguments: [(1.0, 4.0), (0.2, 5)])
+    mutating func `one sample per second, or in five, is enough to recognize every pose`(hertz: Double, time: Double) {
+        hand.hertz = hertz
+        for pose in Hand.poses { hand.hold(tilt: pose.tilt, turn: pose.turn, seconds: time) }
         #expect(hand.orientations == Hand.poses.map(\.orientation))
     }
 

@@ -118,13 +118,6 @@ import Testing
         #expect((hand.classifier.disturbance ?? .nan) < ClassifierSettings.standard.calm)
     }
 
-    @Test mutating func `a restart ends the motion`() {
-        hand.walk(seconds: 3) { _ in (35, 0) }
-        #expect(hand.classifier.isMoving)
-        hand.classifier.restart()
-        #expect(!hand.classifier.isMoving)
-    }
-
     @Test(arguments: [10.0, 25, 100, 500])
     func `the activity follows in a second at every rate, and a knock of 40 ms adds little`(hertz: Double) {
         var activity = Activity()

@@ -17,13 +17,4 @@ import Testing
         #expect(DeviceOrientation.landscapeLeft.description == "landscapeLeft")
         #expect(DeviceOrientation("LandscapeLeft") == nil)
     }
-
-    @Test func `four orientations are edges, and each converts back`() {
-        #expect(DeviceOrientation.allCases.filter { Edge($0) != nil }.count == 4)
-        for edge in Edge.allCases {
-            #expect(Edge(DeviceOrientation(edge)) == edge)
-            #expect(DeviceOrientation(edge).description == edge.description)
-            #expect(DeviceOrientation(edge).isValidInterfaceOrientation)
-        }
-    }
 }

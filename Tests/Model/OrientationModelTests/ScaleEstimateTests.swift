@@ -99,14 +99,6 @@ private struct Chip {
         #expect(chip.answers.isEmpty)
     }
 
-    @Test func `the mean of a rest replaces a gain of the first reading that is wrong`() {
-        var chip = Chip(factor: 104, .unknown(count: 1))
-        chip.measure(seconds: 0.04) { _ in Acceleration(x: 0, y: 6, z: 0) }
-        chip.measure(seconds: 1) { Acceleration(x: 9 * sin(20 * $0), y: 9.8, z: 0) }
-        chip.hold(seconds: 1.2)
-        #expect(abs(chip.scale.factor * 104 - 1) < 0.05)
-    }
-
     @Test func `a resting vector that becomes longer is answered by its direction`() {
         var chip = Chip(factor: 256 / Acceleration.standardGravity)
         chip.hold(seconds: 2)
@@ -159,17 +151,6 @@ extension ScaleEstimateTests {
         if origin == .stated { #expect(chip.scale.gain == 1) }
         #expect(chip.scale.summary?.contains("corrected") != true)
         #expect(Set(chip.answers.map(\.orientation)).isSubset(of: [.landscapeLeft]))
-    }
-
-    @Test func `a device that is carried gets no factor from its first steps`() {
-        for phase in stride(from: 0.0, to: 0.5, by: 0.02) {
-            var chip = Chip()
-            while chip.time < 3 {
-                // In the pocket of a runner, from 0.3 g to 3.7 g.
-                chip.read(Acceleration(x: 0, y: 19.6 + 17 * sin(4 * .pi * (chip.time + phase)), z: 0))
-                #expect(chip.scale.factor == 1)
-            }
-        }
     }
 }
 
@@ -268,15 +249,6 @@ extension ScaleEstimateTests {
         chip.hold(turn: 90, seconds: 1.2)
         #expect(chip.scale.factor == 1 / factor, "\(Self.motions[motion].name)")
         #expect(chip.classifier.orientation == .landscapeLeft)
-    }
-
-    @Test func `a chip that has read gravity at rest keeps its scale however long it flies or is whirled`() {
-        var chip = Chip(noise: 0.02)
-        chip.hold(seconds: 1.2)
-        chip.bias = Acceleration(x: 0, y: 0.6, z: 0)
-        chip.measure(seconds: 20) { _ in .zero }
-        chip.measure(seconds: 20) { _ in Acceleration(x: 0, y: 19, z: 0) }
-        #expect(chip.scale.factor == 1)
     }
 
     @Test func `a gain that was measured while the device was whirled is replaced by the next rest`() {

@@ -44,15 +44,6 @@ import Varlink
         #expect(interface.types["Edge"] == .enumeration(Edge.allCases.map(\.description)))
     }
 
-    @Test(arguments: [full, empty])
-    func `a state matches the file, and parses to the same state`(state: OrientationState) throws {
-        let output = try #require(interface.methods["Monitor"]?.output)
-        #expect(output == interface.methods["Get"]?.output)
-        let reply = try Self.parameters(of: EncodedMessage(reply: state))
-        try interface.check(reply, against: output)
-        #expect(try OrientationState(reply: reply) == state)
-    }
-
     /// The parameters of an encoded reply.
     private static func parameters(of message: EncodedMessage) throws -> JSONObject {
         try JSONObject(json: JSONValue(parsing: Array(message.bytes.dropLast()))).value("parameters")

@@ -217,16 +217,6 @@ private nonisolated final class Box {
         #expect(bench.departures == 20 || bench.departures == 21)
     }
 
-    @Test func `replies to pipelined calls have the order of the calls`() throws {
-        let bench = try TableBench()
-        let found = try bench.serve { path -> [String?] in
-            var client = try RawClient(to: path)
-            try client.send((0..<40).map { #"{"method":"a.b.Ping","parameters":{"n":\#($0)}}|"# }.joined())
-            return try (0..<40).map { _ in try client.message() }
-        }
-        #expect(found == (0..<40).map { #"{"parameters":{"n":\#($0)}}"# })
-    }
-
     @Test func `a reply to a client that has left is dropped`() throws {
         let bench = try TableBench()
         var left: ClientID?

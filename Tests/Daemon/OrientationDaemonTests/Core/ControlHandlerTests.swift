@@ -99,18 +99,6 @@ import VarlinkServer
         #expect(written.messages(to: callers[0]).count == 1)
     }
 
-    @Test func `calls that wait for the same write are answered in their order, each once`() throws {
-        let callers = (0..<3).map { _ in bench.client(isTrusted: true) }
-        for caller in callers.reversed() { bench.call("Control.SetRotationLock", lockOn, from: caller) }
-        let written = bench.send(.lockStored(.on(.right), failure: nil))
-        let answered = written.compactMap { if case .reply(let client, _, _) = $0 { client } else { nil } }
-        #expect(answered == callers.reversed().map(\.client))
-        #expect(
-            bench.send(.lockStored(.on(.right), failure: nil)).allSatisfy {
-                if case .reply = $0 { false } else { true }
-            })
-    }
-
     @Test func `a change within the burst sets no timer, and one that is made early stops it`() throws {
         let caller = bench.client(isTrusted: true)
         for number in 0..<RotationLockKeeper.burst {
@@ -274,10 +262,5 @@ import VarlinkServer
             #""reason":"unplugged""#, #""source":"auto""#,
         ]
         for part in parts { #expect(status.contains(part), "\(status)") }
-    }
-
-    @Test func `the log level is set`() throws {
-        let effects = bench.call("Control.SetLogLevel", ["level": "debug"], from: bench.client(isTrusted: true))
-        #expect(effects.contains { if case .setLogLevel(.debug) = $0 { true } else { false } })
     }
 }

@@ -97,11 +97,6 @@ import Testing
         }
     }
 
-    @Test func `the lookup of a group returns its id, or nil if it does not exist`() throws {
-        #expect(try GroupLookup.find("root").get() == 0)
-        #expect(try GroupLookup.find("no-such-group-here").get() == nil)
-    }
-
     @Test func `a group is found in the file between other groups, comments and invalid lines`() throws {
         let folder = try TemporaryDirectory()
         let path = folder.path("group")

@@ -12,13 +12,6 @@ import Varlink
         Options.parse(["orientationd"] + words)
     }
 
-    @Test func `without arguments the options have their defaults`() {
-        #expect(parse() == .run(Options()))
-        #expect(Options().sensor == "auto")
-        #expect(Options().limits.connections == 256)
-        #expect(Options().limits.connectionsPerUser == 32)
-    }
-
     @Test func `each option sets its value`() {
         var options = Options()
         options.sensor = "fake:"
@@ -34,12 +27,6 @@ import Varlink
             "--sensor", "fake:", "--socket=/s", "--state-directory", "/d", "--log-level", "debug",
             "--natural-orientation", "landscapeLeft", "--connections", "10", "--connections-per-user=65536")
         #expect(request == .run(options))
-    }
-
-    @Test func `the last of several values of an option is used`() {
-        var options = Options()
-        options.sensor = "auto"
-        #expect(parse("--sensor", "fake:", "--sensor", "auto") == .run(options))
     }
 
     @Test(arguments: ["0", "-1", "65537", "many", "1.5", "99999999999999999999"])

@@ -150,16 +150,6 @@ import VarlinkServer
         #expect(status?.contains(#""natural":"landscapeLeft""#) == true)
     }
 
-    @Test func `changes within the limit are looked up at once, and an early timer is set again`() {
-        var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
-        for _ in 0..<NaturalOrientationHandler.burst {
-            #expect(lookups(handler.displaysChanged(at: 50)) == Lookups(count: 1, after: -1))
-        }
-        #expect(lookups(handler.displaysChanged(at: 50.25)) == Lookups(count: 0, after: 0.75))
-        #expect(lookups(handler.displaysChanged(at: 50.75)) == Lookups(count: 0, after: 0.25))
-        #expect(lookups(handler.displaysChanged(at: 51)) == Lookups(count: 1, after: -1))
-    }
-
     @Test func `panels of different shape are logged once for each pair, when the panel is used`() {
         var handler = NaturalOrientationHandler(option: nil, mayUsePanel: true)
         let (first, second) = (Self.wide, Self.connector("1080x1920", name: "eDP-2"))

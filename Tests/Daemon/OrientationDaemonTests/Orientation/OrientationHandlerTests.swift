@@ -42,15 +42,6 @@ import VarlinkServer
         #expect(bench.send(.timer(.sensor(.accelerometer))).sensor == ["stop"])
     }
 
-    @Test func `a concurrent subscriber is sent the same sequence`() throws {
-        let (one, two) = (bench.client(), bench.client())
-        bench.call("Orientation.Monitor", mode: .more, from: one)
-        let effects = bench.call("Orientation.Monitor", mode: .more, from: two)
-        #expect(contains(effects.messages(to: two).first, #""sequence":2"#))
-        #expect(effects.messages(to: one).isEmpty)
-        #expect(effects.sensor.isEmpty)
-    }
-
     @Test func `the sensor is released when the last subscriber leaves`() throws {
         let (one, two) = (bench.subscriber(), bench.subscriber())
         bench.startSensor()

@@ -85,18 +85,6 @@ import VarlinkServer
         #expect(open(sensor, run: 1).logs.count == 2)
     }
 
-    @Test func `after a failure a light sensor is named again with its first reading`() {
-        let using = "using iio:device1 (chip) as light sensor, in_raw"
-        demand(.light)
-        #expect(open(.chosen(.light), run: 1).logs == [using])
-        let failed = "light sensor failed: broken; trying the next one, or the same one again"
-        #expect(fail(.light, run: 1).logs == [failed])
-        bench.send(.timer(.sensor(.light)))
-        #expect(open(.chosen(.light), run: 2).logs.isEmpty)
-        #expect(read(.light, run: 2).logs == [using])
-        #expect(read(.light, run: 2).logs.isEmpty)
-    }
-
     @Test func `an absent light sensor is logged with the reason`() {
         demand(.light)
         let absent = bench.send(
@@ -127,11 +115,6 @@ import VarlinkServer
         #expect(failed.actions(of: kind.group).isEmpty && failed.bus.isEmpty)
         #expect(failed.timers[.scan(kind.group)] == 1)
         #expect(bench.send(.timer(.scan(kind.group))).actions(of: kind.group) == ["scan 2 choice"])
-    }
-
-    @Test func `without --dbus a change of iio-sensor-proxy lists no ambient sensors`() throws {
-        let bench = try StateBench(servesSensorProxy: false, hasHinge: true)
-        #expect(bench.send(.sensorProxyUnitChanged).ambient.isEmpty)
     }
 
     @Test func `a suspend and a reload open the running sensors again, and no other`() {
@@ -294,14 +277,6 @@ extension SensorHandlerTests {
     }
 
     @Test(arguments: SensorGroup.allCases)
-    func `lists fail during a hang, and succeed after it`(group: SensorGroup) {
-        bench.send(.sensorHung(group, seconds: 5))
-        #expect(bench.send(.scanWanted(group, .listing)).actions(of: group).isEmpty)
-        bench.send(.sensorThread(group, .responded))
-        #expect(bench.send(.scanWanted(group, .listing)).actions(of: group) == ["scan 1 listing"])
-    }
-
-    @Test(arguments: SensorGroup.allCases)
     func `a scan that is requested during a hang is used when the hang ends`(group: SensorGroup) {
         let kind = group.kinds[0]
         demand(kind)
@@ -315,14 +290,6 @@ extension SensorHandlerTests {
         #expect(chosen.actions(of: group) == [start(kind, 2)])
     }
 
-    @Test func `a hang while an ambient sensor runs does not name it: a scan of another one may hang`() {
-        demand(.light)
-        open(.chosen(.light), run: 1)
-        bench.send(.scanWanted(.ambient, .listing))
-        let hung = bench.send(.sensorHung(.ambient, seconds: 5))
-        #expect(hung.logs == ["an ambient sensor: timed out: no response for 5 s"])
-    }
-
     @Test func `a sensor that is needed during a hang is unavailable for that reason`() {
         bench.send(.sensorHung(.accelerometer, seconds: 5))
         demand(.accelerometer)
@@ -331,15 +298,6 @@ extension SensorHandlerTests {
         bench.send(.sensorThread(.accelerometer, .responded))
         bench.send(.reload)
         #expect(bench.reports.last == .starting)
-    }
-
-    @Test func `a list after a hang of the accelerometer has the reason`() {
-        demand(.accelerometer)
-        open(.chosen(.accelerometer), run: 1)
-        bench.send(.sensorHung(.accelerometer, seconds: 5))
-        bench.send(.sensorThread(.accelerometer, .responded))
-        let listed = list(.accelerometer, [.chosen(.accelerometer)])
-        #expect(listed?.contains(#""lastError":"iio:device1: timed out: no response for 5 s""#) == true)
     }
 }
 

@@ -252,16 +252,6 @@ import Testing
     }
 
     @Test(arguments: SensorKind.allCases)
-    mutating func `a reload while the sensor is absent makes the start fresh that opens it`(kind: SensorKind) {
-        run(kind)
-        _ = supervisor.reload()
-        _ = handle(.failed(sensor: nil, .noDevice("none")), run: 2)
-        #expect(supervisor.devicesChanged() == [.cancelWake, .start(run: 3, fresh: true)])
-        _ = open(run: 3)
-        #expect(supervisor.woke() == [.start(run: 4, fresh: false)])
-    }
-
-    @Test(arguments: SensorKind.allCases)
     mutating func `a hung call makes the state unknown, and the sensor can recover`(kind: SensorKind) {
         use(kind)
         #expect(supervisor.hung("timed out") == [])
@@ -279,14 +269,6 @@ extension SensorSupervisorTests {
         _ = supervisor.demandChanged(isNeeded: false)
         #expect(supervisor.demandChanged(isNeeded: true) == [.cancelWake])
         #expect(supervisor.timerFired() == [])
-    }
-
-    @Test mutating func `a failure within the linger time resets the backoff for the next requester`() {
-        recover(.accelerometer)
-        _ = supervisor.demandChanged(isNeeded: false)
-        #expect(fail(run: 6) == [.cancelWake, .report(.off)])
-        #expect(supervisor.demandChanged(isNeeded: true).last == .start(run: 7, fresh: false))
-        #expect(fail(run: 7).last == .wake(after: 0.1))
     }
 
     @Test mutating func `a sensor with implausible readings is retried soon after any number of failures`() {

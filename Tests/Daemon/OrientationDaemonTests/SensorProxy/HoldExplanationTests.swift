@@ -85,14 +85,6 @@ extension HoldHandlerTests {
         #expect(try explained().contains("Desktops receive the orientation of the device: no program of user 1000"))
     }
 
-    @Test func `without a bus since the start, that is the reason`() throws {
-        let bench = try StateBench(servesSensorProxy: true)
-        bench.seats = [1000]
-        let film = bench.client()
-        let held = bench.call("Display.Hold", landscape, mode: .more, from: film).messages(to: film)
-        #expect(held.first?.contains("not connected to the system bus") == true)
-    }
-
     @Test func `Explain lists the holds of the caller's user, and no others`() throws {
         startDesktop()
         let (film, other) = (bench.client(), bench.client(user: 1001))

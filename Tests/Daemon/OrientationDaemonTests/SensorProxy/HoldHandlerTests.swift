@@ -151,26 +151,6 @@ import VarlinkServer
         #expect(held.sent(":1.5").last == "bottom-up")
     }
 
-    @Test func `a hold queued with the end of another one is answered with its own effect`() {
-        startDesktop()
-        let (film, book) = (bench.client(), bench.client())
-        _ = hold(["supported": ["portrait-secondary"]], from: film)
-        let call = Call("org.orientationd.Display.Hold", landscape)
-        let replies = bench.send(.client(.left(film.client)), .client(.call(call, from: book))).messages(to: book)
-        #expect(replies.count == 1 && replies.first?.contains(#""applies":true"#) == true)
-    }
-
-    @Test func `holds that waited for the same reading are each answered with the effect of all of them`() {
-        claim(":1.5", user: 1000)
-        let (film, book) = (bench.client(), bench.client())
-        for (word, client) in [("landscape-primary", film), ("portrait-secondary", book)] {
-            let parameters: JSONObject = ["supported": [.string(word)], "preferred": .string(word)]
-            #expect(hold(parameters, mode: .single, from: client).messages(to: client).isEmpty)
-        }
-        let replies = bench.startSensor().messages(to: book)
-        #expect(replies.count == 1 && replies.first?.contains("hold 2 allows portrait-secondary") == true)
-    }
-
     @Test func `a further call on the connection replaces its hold`() {
         startDesktop()
         let app = bench.client()
@@ -279,26 +259,6 @@ import VarlinkServer
         #expect(bench.send(.client(.left(app.client))).sent(":1.5").isEmpty)
         bench.now += RotationLockKeeper.interval
         #expect(bench.send(.timer(.holdChange)).sent(":1.5") == ["normal"])
-    }
-
-    @Test func `a subscriber is sent a change of what its desktop receives once`() {
-        startDesktop()
-        let film = bench.client()
-        _ = hold(landscape, from: film)
-        #expect(bench.decide(.landscapeLeft).messages(to: film).count == 1)
-        #expect(bench.decide(.landscapeLeft).messages(to: film).isEmpty)
-    }
-
-    @Test func `the timer has no effect after another event has made the change that waited`() {
-        startDesktop()
-        let app = bench.client()
-        for _ in 0..<RotationLockKeeper.burst { _ = hold(landscape, mode: .single, from: app) }
-        #expect(hold(["supported": ["portrait-secondary"]], mode: .single, from: app).sent(":1.5").isEmpty)
-        #expect(bench.send(.sessionsChanged).sent(":1.5") == ["bottom-up"])
-        bench.now += RotationLockKeeper.interval
-        #expect(bench.send(.timer(.holdChange)).isEmpty)
-        // The next change does not wait.
-        #expect(hold(landscape, mode: .single, from: app).sent(":1.5") == ["left-up"])
     }
 
     @Test func `words for orientations follow the natural orientation`() {

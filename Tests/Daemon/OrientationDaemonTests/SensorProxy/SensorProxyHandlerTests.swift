@@ -80,16 +80,6 @@ import VarlinkServer
         #expect(bench.decide(.landscapeLeft).bus == ["signal :1.5: AccelerometerOrientation"])
     }
 
-    @Test func `the sensor is released when the last claimant releases or leaves the bus`() throws {
-        let bench = try served()
-        claim(bench, ":1.5", call: 1)
-        claim(bench, ":1.6", call: 2)
-        bench.startSensor()
-        #expect(bench.send(.bus(.release(3, by: claimant(":1.5")))).bus == ["unwatch :1.5", "reply 3"])
-        let gone = bench.send(.bus(.vanished(claimant(":1.6"))))
-        #expect(gone.timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
-    }
-
     @Test func `the call of a client that leaves, or whose user stays unknown, is answered`() throws {
         let bench = try served()
         claim(bench, ":1.5", call: 1)
@@ -134,45 +124,11 @@ import VarlinkServer
         #expect(bench.send(.bus(.disconnected)).timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
         #expect(bench.send(.bus(.connected)).sensor == ["scan 2 presence"])
     }
-
-    @Test func `a claim on a machine without a sensor is answered when it is permitted`() throws {
-        let bench = try StateBench(servesSensorProxy: true)
-        bench.send(.bus(.connected))
-        bench.send(.sensorThread(.ambient, .scanned(request: 1, SensorList([]))))
-        bench.send(.sensorThread(.accelerometer, .scanned(request: 1, SensorList([]))))
-        #expect(claim(bench, ":1.5", call: 1).bus.last == "reply 1")
-    }
-
-    @Test func `a new tilt is published at most once a second`() throws {
-        let bench = try served()
-        claim(bench, ":1.5", call: 1)
-        bench.startSensor()
-        var tilted = ClassifiedSample(orientation: .portrait, lastEdge: .portrait, tiltBand: .tiltedUp, timestamp: 1)
-        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus.isEmpty)
-        bench.now += 1
-        #expect(bench.send(.timer(.tilt)).bus == ["signal :1.5: AccelerometerTilt"])
-        tilted.pose = .faceUp
-        tilted.tiltBand = .faceUp
-        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus == ["signal :1.5: AccelerometerTilt"])
-    }
 }
 
 // MARK: Ambient sensors
 
 extension SensorProxyHandlerTests {
-    @Test func `a claim starts the light sensor, and is answered with its first reading, after the values`() throws {
-        let bench = try served([.chosen(.light)])
-        let claimed = claim(bench, ":1.5", .light, call: 1)
-        #expect(claimed.bus == ["identify :1.5", "watch :1.5", "authorize :1.5 of 1000"])
-        #expect(claimed.ambient == ["start light 1"] && claimed.sensor.isEmpty)
-        #expect(claimed.timers[.claims] == SensorProxyHandler.readingTimeout)
-        let read = bench.send(.sensor(.light, run: 1, .read(.light(300, .lux))))
-        #expect(read.bus == ["signal :1.5: LightLevel", "reply 1"])
-        #expect(read.timers[.claims] == -1)
-        let vendor = bench.send(.sensor(.light, run: 1, .read(.light(50, .vendor))))
-        #expect(vendor.bus == ["signal :1.5: LightLevelUnit LightLevel"])
-    }
-
     @Test func `a released light sensor stops at once, and the next claim waits for a new reading`() throws {
         let bench = try served([.chosen(.light)])
         claim(bench, ":1.5", .light, call: 1)
