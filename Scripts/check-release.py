@@ -55,7 +55,6 @@ SUITES = {
     "screen-vm-trixie": f"{SYSTEM} screen-vm-test SUITE=trixie",
     "screen-vm-bookworm": f"{SYSTEM} screen-vm-test SUITE=bookworm",
     "test-oldest": f"{SYSTEM} test-oldest",
-    "arm64-test": f"{SYSTEM} arm64-test",
     "vm-test-arm64": f"{SYSTEM} vm-test ARCH=arm64",
     "bench": "make -C Benchmarks bench",
 }

@@ -79,7 +79,7 @@ def main(programs: Path, cache: Path, tests: list[str]) -> int:
     for path in (root / "suite/build/src/monitor-sensor", Path(__file__).parent / "iio-sensor-proxy"):
         shutil.copy(path, sources)
     (root / "run/build").symlink_to("/suite/build")
-    names = ("orientationd", "orientationctl", "monitor-sensor", "LoopClient")
+    names = ("orientationd", "orientationctl", "monitor-sensor")
     for path in (*(programs / name for name in names), *Path(__file__).parent.glob("*.py")):
         shutil.copy(path, root / "run/orientationd")
     if not tests or "monitor-sensor" in tests:

@@ -18,8 +18,6 @@
 import importlib.util
 import json
 import os
-import select
-import subprocess
 import sys
 import threading
 import unittest
@@ -187,39 +185,6 @@ class AdaptedTests(KernelTests):
         self.proxy.ClaimAccelerometer()
         self.proxy.ReleaseAccelerometer()
         return super().count_text_in_log(message)
-
-
-def test_app(self):
-    """An app that is written with OrientationClient turns on a wide screen, without orientationd's socket."""
-    vector = {"x": "0", "y": "-256", "z": "0"}
-    attributes = ["name", "Test accel", "in_accel_scale", "0.0383"]
-    for axis, value in vector.items():
-        attributes += [f"in_accel_{axis}_raw", value]
-    device = self.testbed.add_device(
-        "iio", "iio-accel-device", None, attributes, ["NAME", '"Test accel"', "IIO_SENSOR_PROXY_TYPE", "iio-poll-accel"])
-    self.start_daemon()
-    command = ["/run/orientationd/LoopClient", "/nonexistent", "poll", "60000", "wide"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0) as app:
-        def expect(*lines):
-            text = "".join(f"{line}\n" for line in lines).encode()
-            received = b""
-            while len(received) < len(text):
-                self.assertTrue(select.select([app.stdout], [], [], 10)[0], f"timed out after {received}")
-                received += app.stdout.read(len(text) - len(received)) or self.fail(f"ended after {received}")
-            self.assertEqual(received, text)
-        try:
-            expect("landscapeRight 200x100 1.0", "device landscapeLeft")
-            self.testbed.set_attribute(device, "in_accel_y_raw", "0")
-            self.testbed.set_attribute(device, "in_accel_x_raw", "256")
-            expect("device portrait", "portrait 100x200 1.0")
-            app.stdin.close()
-            self.assertEqual(app.wait(10), 0)
-        finally:
-            app.kill()
-    self.stop_daemon()
-
-
-suite.Tests.test_app = test_app
 
 
 class Verdicts(unittest.TextTestResult):

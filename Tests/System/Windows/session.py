@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A display, a daemon with a simulated sensor, and an app in a window that follows it."""
 
-import contextlib
 import os
 import subprocess
 import tempfile
@@ -93,16 +92,6 @@ class Session:
         self.wait(lambda: [line for line in self.log if line.startswith("device ")][-1:] == [f"device {pose}"],
                   f"{pose} in the app")
 
-    @property
-    def threads(self) -> list[str]:
-        """The names of the app's threads."""
-        names = []
-        for task in Path(f"/proc/{self.app.pid}/task").iterdir() if self.app else []:
-            # A thread of GLib's pool can end meanwhile.
-            with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-                names.append((task / "comm").read_text().strip())
-        return sorted(names)
-
     def wait(self, condition: Callable[[], object], what: str) -> None:
         """Wait until a condition holds."""
         end = time.monotonic() + TIMEOUT
@@ -132,10 +121,10 @@ class Session:
         """Return the identifier of the app's window."""
         return self.display.xdotool("search", "--onlyvisible", "--name", "Reader").splitlines()[0]
 
-    def expect(self, edge: str, what: str, width: int = WIDTH, height: int = HEIGHT) -> None:
+    def expect(self, edge: str, what: str) -> None:
         """Wait until the reader is upright while this edge of the panel is up."""
         try:
-            self.wait(lambda: is_upright(self.areas(), edge, width, height), "")
+            self.wait(lambda: is_upright(self.areas(), edge, WIDTH, HEIGHT), "")
         except Failure as failure:
             self.picture("failed")
             raise Failure(f"{failure} {what}: not upright with the {edge} edge up: {self.areas()}") from None

@@ -3,7 +3,6 @@
 line in the app's log or for a picture."""
 
 import subprocess
-from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -114,35 +113,6 @@ def unmapped(it: Session) -> None:
     it.expect("top", "the turn while hidden")
 
 
-def resized(it: Session) -> None:
-    """a resized window is a panel of the new size, also of another shape"""
-    it.turn("portrait")
-    it.start()
-    it.expect("top", "portrait")
-    window = it.window()
-    for width, height in [(420, 700), (480, 450)]:
-        it.display.xdotool("windowsize", "--sync", window, str(width), str(height))
-        for pose in ["landscapeLeft", "portrait"]:
-            it.turn(pose)
-            it.expect(POSES[pose][0], f"{width}x{height} in {pose}", width, height)
-
-
-def threads(it: Session) -> None:
-    """the client makes no thread"""
-    it.turn("portrait")
-    it.start("--without-device")
-    it.expect("top", "without the client")
-    it.turn_page("without the client")
-    without = Counter(it.threads)
-    it.start()
-    for pose in ["portrait", "landscapeLeft"]:
-        it.turn(pose)
-        it.expect(POSES[pose][0], pose)
-        it.turn_page(f"in {pose}")
-    if added := Counter(it.threads) - without:
-        raise Failure(f"threads {dict(added)} besides {dict(without)}")
-
-
 def without_textures(it: Session) -> None:
     """a renderer that cannot draw into textures is replaced, and without any the interface is shown and does not turn"""
     library = it.directory / "textures.so"
@@ -161,7 +131,5 @@ def without_textures(it: Session) -> None:
     it.expect_kept("top", "without textures")
 
 
-TESTS: list[Callable[[Session], None]] = [
-    launch, poses, middle, film, unmapped, resized, threads,
-]
+TESTS: list[Callable[[Session], None]] = [launch, poses, middle, film, unmapped]
 SDL_TESTS: list[Callable[[Session], None]] = [without_textures]
