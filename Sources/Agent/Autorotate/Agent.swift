@@ -213,6 +213,7 @@ package final class Agent {
     private func exit(_ status: Int32) {
         logSuppressedMessages()
         command?.stop()
+        notification.withdraw()
         service?.flush()
         loop.exit(status: status)
     }

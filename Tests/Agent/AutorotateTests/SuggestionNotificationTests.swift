@@ -55,6 +55,12 @@ import Testing
         bench.notification?.withdraw()
         try bench.loop.run { server.calls.last == "CloseNotification 1" }
         #expect(server.calls == ["Notify 0", "Notify 1", "CloseNotification 1"])
+        // At the end of the agent.
+        try bench.show()
+        bench.notification?.withdraw()
+        bench.notification = nil
+        try bench.loop.run { server.calls.count == 5 }
+        #expect(server.calls.last == "CloseNotification 1")
     }
 
     @Test func `one is withdrawn when logind locks a session, not when another client says so`() throws {
