@@ -110,17 +110,11 @@ public enum MountMatrixError: Error, Hashable, CustomStringConvertible {
     public var description: String {
         switch self {
         case .shape(let text):
-            "invalid mount matrix \(Self.quoted(text)): must be three rows of three numbers, as in '1,0,0;0,1,0;0,0,1'"
-        case .number(let text): "invalid mount matrix element \(Self.quoted(text)): must be a number from -1000 to 1000"
-        case .flat(let text): "invalid mount matrix \(Self.quoted(text)): the first two rows are parallel or zero"
+            "invalid mount matrix '\(text.shortened)': must be three rows of three numbers, as in '1,0,0;0,1,0;0,0,1'"
+        case .number(let text):
+            "invalid mount matrix element '\(text.shortened)': must be a number from -1000 to 1000"
+        case .flat(let text): "invalid mount matrix '\(text.shortened)': the first two rows are parallel or zero"
         }
-    }
-
-    /// The longest text quoted in full: a matrix with six decimals is shorter; damaged text may fill a page.
-    private static let longestQuotation = 100
-
-    private static func quoted(_ text: String) -> String {
-        text.count <= longestQuotation ? "'\(text)'" : "'\(text.prefix(longestQuotation))...'"
     }
 }
 

@@ -114,8 +114,10 @@ package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible
 }
 
 extension String {
-    /// The text for a message, cut off after 40 characters: damaged text may fill a page.
-    var shortened: String { count > 40 ? "\(prefix(40))..." : self }
+    /// The text for a message, cut off after 100 bytes, which a matrix with six decimals has not: damaged text may fill a page.
+    package var shortened: String {
+        utf8.count > 100 ? String(decoding: utf8.prefix(100), as: UTF8.self) + "..." : self
+    }
 }
 
 extension Edge {

@@ -40,9 +40,10 @@ import Testing
     }
 
     @Test func `a long text is quoted in part`() {
-        let page = String(repeating: "1,0,0;", count: 700)
+        // Two characters.
+        let page = "1" + String(repeating: "\u{301}", count: 700) + ";"
         let error = #expect(throws: MountMatrixError.self) { try MountMatrix(parsing: page) }
-        #expect((error?.description.count ?? 0) < 250)
+        #expect((error?.description.utf8.count ?? 0) < 250)
         #expect(error?.description.contains("...'") == true)
     }
 }

@@ -83,11 +83,11 @@ import Testing
         }
     }
 
-    @Test func `the message quotes the first 40 characters of a long text`() {
+    @Test func `the message quotes the first 100 bytes of a long text`() {
         let error = #expect(throws: NaturalOrientationError.self) {
-            try Edge(naturalOrientation: String(repeating: "x", count: 41))
+            try Edge(naturalOrientation: String(repeating: "x", count: 101))
         }
-        let quoted = String(repeating: "x", count: 40)
+        let quoted = String(repeating: "x", count: 100)
         #expect(error?.description == "invalid value '\(quoted)...': must be portrait or landscapeLeft")
     }
 

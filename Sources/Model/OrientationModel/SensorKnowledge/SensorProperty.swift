@@ -30,7 +30,7 @@ package enum SensorProperty: String, CaseIterable, Sendable {
         case .naturalOrientation: PanelShape.allCases.map(\.natural.description).joined(separator: " or ")
         case .faceSign: "1 or -1"
         case .buffer: "0 or 1"
-        case .classifier: "a classifier"
+        case .classifier: "standard, calm or quick, with settings as in calm,dwell=0.4"
         case .nearLevel: "a number greater than 0"
         case .proxyType: "a list of sensor types"
         }

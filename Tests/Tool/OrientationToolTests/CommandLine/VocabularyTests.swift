@@ -17,6 +17,11 @@ import Testing
         }
     }
 
+    @Test func `hold takes iio-sensor-proxy's words for edges`() throws {
+        let list = try OrientationList.parse("Left-Up,bottom-up,right-up,normal")
+        #expect(list.words == [.left, .bottom, .right, .top])
+    }
+
     @Test func `lock and simulate take the words for one orientation, and the edges`() throws {
         let words = Vocabulary.words.filter { $0.tall.count == 1 }.map { ($0.word, [$0.tall, $0.wide]) }
         for (word, rotations) in words + Vocabulary.edges.map({ ($0.0, [[$0.1], [$0.1]]) }) {
