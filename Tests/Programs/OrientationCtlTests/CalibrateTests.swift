@@ -80,12 +80,8 @@ import Testing
                 """)
     }
 
-    @Test func `the entry has the form of systemd's file, and standard error says where to propose it`() throws {
+    @Test func `standard error says where to propose the entry`() throws {
         let run = try calibrate(recording())
-        let lines = run.output.split(separator: "\n")
-        #expect(lines.count == 2)
-        #expect(lines[0].wholeMatch(of: /sensor:modalias:[^:]+:.+:dmi:\*:svn.+:pn.+:\*/) != nil)
-        #expect(lines[1].wholeMatch(of: /\ ACCEL_MOUNT_MATRIX=(?:-?[0-9.]+(?:, |; |$)){9}/) != nil)
         let sentence = "propose its first two lines for systemd's hwdb.d/60-sensor.hwdb: https://github.com/systemd/"
         #expect(run.error.replacing("\n", with: " ").contains(sentence))
         #expect(try calibrate(recording(), "--json").error.isEmpty)

@@ -53,22 +53,6 @@ import Testing
                 == "orientationctl: standard input, line 2: invalid row with 3 fields: must have the columns t,x,y,z\n")
     }
 
-    @Test func `a missing file is a failure, and an unknown option is wrong usage`() throws {
-        let absent = try Run(["classify", "/nonexistent/file"])
-        #expect(absent.status == 1)
-        #expect(absent.error == "orientationctl: /nonexistent/file: cannot open: No such file or directory\n")
-        for arguments in [
-            ["classify"], ["classify", "--classifier", "still", "-"],
-            ["classify", "--classifier", "calm,dwell=99", "-"], ["classify", "-", "-"], ["clasify"],
-            ["plot", "-"], ["plot", "-o", "x.svg"],
-        ] {
-            let run = try Run(arguments)
-            #expect(run.status == 64, "\(arguments)")
-            #expect(run.output.isEmpty && run.error.hasPrefix("orientationctl: "))
-            #expect(run.error.count { $0.isNewline } == 1, "\(run.error)")
-        }
-    }
-
     @Test func `classifiers differ in when they report a change`() throws {
         let samples = (0..<100).map { "\(Double($0) / 50),\($0 < 50 ? "0,9.81" : "9.81,0"),0\n" }.joined()
         let times = try ["quick", "standard", "calm", "calm,smoothing=2,smoothingShaken=3"].map { name in

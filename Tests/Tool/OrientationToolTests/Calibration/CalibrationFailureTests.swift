@@ -19,16 +19,6 @@ import Testing
         return measurements
     }
 
-    @Test func `two poses with the same vector are refused`() throws {
-        let measurements = try measurements { $0[1].vector = $0[0].vector }
-        #expect {
-            try calibrate(measurements)
-        } throws: { error in
-            guard case .misplaced(.right, let degrees)? = error as? CalibrationFailure else { return false }
-            return degrees > 40
-        }
-    }
-
     @Test(arguments: [0.0, 4.9, 19.6, .nan, .infinity])
     func `a vector far from one standard gravity is refused`(gravities: Double) throws {
         let measurements = try measurements { $0[2].vector = Acceleration(x: gravities, y: 0, z: 0) }

@@ -72,16 +72,6 @@ import Testing
         #expect(try query(entry, "sensor:modalias:of:NaccelerometerT_null_Csilan,sc7a20:").count == 1)
     }
 
-    @Test func `an emulated machine without board fields matches`() throws {
-        let match = SensorMatch(
-            label: nil, modalias: "i2c:kxcjk1013",
-            dmi:
-                "dmi:bvnSeaBIOS:bvr1.16:bd04/01/2014:br0.0:svnQEMU:pnStandardPC(i440FX+PIIX,1996):pvrpc-8.2:cvnQEMU:ct1:cvrpc-8.2:sku:"
-        )
-        #expect(match.pattern.hasSuffix(":dmi:*:svnQEMU:pnStandardPC?i440FX+PIIX,1996?:pvrpc-8.2:*"))
-        #expect(try query(entry(match), "sensor:modalias:i2c:kxcjk1013:" + asUdev(match.dmi ?? "")).count == 1)
-    }
-
     @Test func `the entry of a sensor core is a rule`() {
         let entry = HardwareDatabaseEntry(
             pattern: SensorCore.rulePattern, matrix: .identity, faceSign: -1)

@@ -15,11 +15,43 @@ import Testing
         return Examination(facts).findings.first { $0.check == "display" }
     }
 
-    @Test func `a session whose display no program rotates is a problem with the command that starts the agent`() {
-        let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")
-        #expect(finding(.listed(session))?.level == .problem)
-        #expect(finding(.listed(session))?.summary == "no program rotates eDP-1 (internal connector)")
-        #expect(finding(.listed(session))?.fix?.command == "systemctl --user enable --now orientation-autorotate")
+    private static func session(_ change: (inout DisplayFacts.Session) -> Void = { _ in }) -> DisplayFacts.Session {
+        var session = DisplayFacts.Session(server: "sway", agent: 42, output: "eDP-1", reason: "internal connector")
+        change(&session)
+        return session
+    }
+
+    @Test(arguments: [
+        (session { $0.agent = nil }, Finding.Level.problem, "no program rotates eDP-1 (internal connector)"),
+        (session(), .ok, "orientation-autorotate (process 42) rotates eDP-1 (internal connector)"),
+        (session { $0.desktop = "GNOME (mutter)" }, .ok, "GNOME (mutter) rotates the display itself"),
+        (
+            session { $0.agentOptions = ["--output", "eDP-1"] }, .ok,
+            "orientation-autorotate --output eDP-1 (process 42) rotates eDP-1 (internal connector)"
+        ),
+        (
+            session { ($0.agentOptions, $0.agentRotates) = (["--when", "never"], false) }, .note,
+            "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)"
+        ),
+        (
+            session { $0.failure = "eDP-1: cannot rotate to 90°: refused" }, .problem,
+            "orientation-autorotate (process 42) cannot rotate eDP-1"
+        ),
+        (session { $0.isMirrored = true }, .note, "eDP-1 is mirrored and does not rotate"),
+        (
+            session { ($0.obstacle, $0.obstacleKind) = ("waits for the next turn of the device", .otherProgram) },
+            .note,
+            "orientation-autorotate (process 42) does not rotate eDP-1 (internal connector) now"
+        ),
+    ])
+    func `the verdict on a session is that of what rotates it`(
+        session: DisplayFacts.Session, level: Finding.Level, summary: String
+    ) {
+        let finding = finding(.listed(session))
+        #expect(finding?.level == level && finding?.summary == summary)
+        #expect(session.failure ?? session.obstacle == nil || finding?.detail == session.failure ?? session.obstacle)
+        let start = "systemctl --user enable --now orientation-autorotate"
+        #expect(finding?.fix?.command == (session.agent == nil ? start : nil))
     }
 
     @Test func `without graphical-session.target, details name the compositor's file, and fixes are commands`() {
@@ -50,42 +82,6 @@ import Testing
         #expect(finding(.listed(running))?.fix == nil)
     }
 
-    @Test func `the agent and the desktop that rotates the display are named`() {
-        var session = DisplayFacts.Session(server: "sway", agent: 42, output: "eDP-1", reason: "internal connector")
-        #expect(finding(.listed(session))?.level == .ok)
-        #expect(
-            finding(.listed(session))?.summary
-                == "orientation-autorotate (process 42) rotates eDP-1 (internal connector)")
-        session.desktop = "GNOME (mutter)"
-        #expect(finding(.listed(session))?.level == .ok)
-        #expect(finding(.listed(session))?.summary == "GNOME (mutter) rotates the display itself")
-    }
-
-    @Test func `the options of the agent are named, and an agent that does not rotate is a note`() {
-        let session = DisplayFacts.Session(
-            server: "sway", agent: 42, agentOptions: ["--output", "HDMI-A-1"], output: "HDMI-A-1",
-            reason: "named by --output")
-        #expect(
-            finding(.listed(session))?.summary
-                == "orientation-autorotate --output HDMI-A-1 (process 42) rotates HDMI-A-1 (named by --output)")
-        let idle = DisplayFacts.Session(
-            server: "sway", agent: 42, agentOptions: ["--when", "never"], agentRotates: false, output: "eDP-1",
-            reason: "internal connector")
-        #expect(finding(.listed(idle))?.level == .note)
-        #expect(
-            finding(.listed(idle))?.summary
-                == "orientation-autorotate --when never (process 42) does not rotate eDP-1 (internal connector)")
-    }
-
-    @Test func `an agent whose rotation is refused is a problem with the reason`() {
-        let session = DisplayFacts.Session(
-            server: "X11", agent: 42, output: "screen", reason: "the only output",
-            failure: "screen: cannot rotate to 90°: refused")
-        #expect(finding(.listed(session))?.level == .problem)
-        #expect(finding(.listed(session))?.summary == "orientation-autorotate (process 42) cannot rotate screen")
-        #expect(finding(.listed(session))?.detail == "screen: cannot rotate to 90°: refused")
-    }
-
     @Test func `an agent that does not rotate now is a note with the reason and the override`() {
         let session = DisplayFacts.Session(
             server: "sway", agent: 42, output: "eDP-1", reason: "internal connector",
@@ -95,17 +91,6 @@ import Testing
         #expect(
             found?.summary == "orientation-autorotate (process 42) does not rotate eDP-1 (internal connector) now")
         #expect(found?.fix == nil && found?.detail?.hasSuffix("user unit orientation-autorotate.service") == true)
-        var waiting = session
-        waiting.obstacle = "waits for the next turn of the device"
-        waiting.obstacleKind = .otherProgram
-        #expect(finding(.listed(waiting))?.level == .note && finding(.listed(waiting))?.fix == nil)
-    }
-
-    @Test func `a mirrored output beside a running agent is a note`() {
-        let session = DisplayFacts.Session(
-            server: "sway", agent: 42, output: "eDP-1", reason: "internal connector", isMirrored: true)
-        #expect(finding(.listed(session))?.level == .note)
-        #expect(finding(.listed(session))?.summary == "eDP-1 is mirrored and does not rotate")
     }
 
     @Test func `a missing agent is a problem where the compositor is known not to rotate, and a note elsewhere`() {

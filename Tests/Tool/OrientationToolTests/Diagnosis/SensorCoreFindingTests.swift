@@ -14,11 +14,6 @@ import Testing
         $0.daemon.sensors = []
     }
 
-    @Test func `a core without an accelerometer is a problem that says what the core needs`() {
-        #expect(machine.fault("devices")?.detail?.contains("hexagonrpcd") == true)
-        #expect(machine.fault("sensorCore") == nil)
-    }
-
     @Test func `the chosen sensor of the core is a local one`() {
         let used = machine.with {
             $0.daemon.sensors = [SensorDescription(id: "accel0", name: "lsm6dso", driver: "ssc", isChosen: true)]
