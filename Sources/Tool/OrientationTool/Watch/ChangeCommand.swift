@@ -40,7 +40,14 @@ import Posix
     }
 
     func changed(to state: OrientationState) {
-        perform(queue.changed(to: state))
+        queue.changed(to: state)
+        timer?.cancel()
+        timer = Task {
+            // Cancelled with the task.
+            try? await Task.sleep(for: debounce)
+            guard !Task.isCancelled else { return }
+            perform(queue.lasted())
+        }
     }
 
     /// Waits until the command has run for the newest state.
@@ -70,18 +77,7 @@ import Posix
     private func perform(_ action: ChangeQueue.Action) {
         switch action {
         case .nothing: if queue.isIdle { becameIdle.yield() }
-        case .wait: wait()
         case .run(let state, let previous): run(state, previous)
-        }
-    }
-
-    private func wait() {
-        timer?.cancel()
-        timer = Task {
-            // Cancelled with the task.
-            try? await Task.sleep(for: debounce)
-            guard !Task.isCancelled else { return }
-            perform(queue.lasted())
         }
     }
 

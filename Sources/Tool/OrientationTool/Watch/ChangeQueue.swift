@@ -6,7 +6,6 @@ import OrientationModel
 struct ChangeQueue {
     enum Action: Equatable {
         case nothing
-        case wait
         case run(OrientationState, previous: OrientationState?)
     }
 
@@ -19,12 +18,12 @@ struct ChangeQueue {
     /// Whether the command has run for the newest state.
     var isIdle: Bool { pending == nil && !isRunning }
 
-    mutating func changed(to state: OrientationState) -> Action {
+    mutating func changed(to state: OrientationState) {
         pending = state
         hasLasted = false
-        return .wait
     }
 
+    /// The newest state has lasted.
     mutating func lasted() -> Action {
         hasLasted = true
         return next()
