@@ -119,12 +119,7 @@ struct KernelReader {
     }
 
     /// Returns udev's entry of an event node.
-    func record(ofInput node: String) -> UdevRecord { record(of: "\(Self.inputFolder)/\(node)") }
-
-    func record(of folder: String) -> UdevRecord {
-        let database = root.line("\(folder)/dev").flatMap { root.text("/run/udev/data/c\($0)") }
-        return UdevRecord(uevent: root.text("\(folder)/uevent") ?? "", database: database)
-    }
+    func record(ofInput node: String) -> UdevRecord { root.udevRecord(of: "\(Self.inputFolder)/\(node)") }
 
     /// Returns the state of udev and its rule for the daemon, searching the folders in udev's order.
     func udev() -> UdevFacts {

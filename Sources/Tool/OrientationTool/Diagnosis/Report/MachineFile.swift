@@ -34,7 +34,7 @@ struct MachineFile {
         let hinges = kernel.driverlessHinges.map(Self.quoted)
         if !hinges.isEmpty { lines += ["", "[hub]", "driverless = [\(hinges.joined(separator: ", "))]"] }
         if let core = facts.sensorCore {
-            let properties = kernel.record(of: "/sys/class/\(SensorCore.subsystem)/\(core)").properties
+            let properties = root.udevRecord(of: "/sys/class/\(SensorCore.subsystem)/\(core)").properties
             lines += ["", "[ssc]"]
             add("node", core)
             add("udev", SensorProperty.allCases.map(\.rawValue)) { properties[$0] }
