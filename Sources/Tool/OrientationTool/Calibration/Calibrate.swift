@@ -64,11 +64,8 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
     }
 
     @MainActor func run() async throws {
-        do {
-            try await SignalWatch.cancelling(Task { try await calibrate() })
-        } catch is CancellationError {
-            throw Failure("calibration: interrupted; nothing was changed")
-        }
+        let message = "calibration: interrupted; nothing was changed"
+        try await SignalWatch.cancelling(Task { try await calibrate() }, message)
     }
 
     private func calibrate() async throws {

@@ -48,11 +48,13 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
         }
     }
 
-    /// Waits for the work, and cancels it on a termination signal.
-    static func cancelling<Value: Sendable>(_ work: Task<Value, any Error>) async throws -> Value {
+    /// Waits for the work, and cancels it on a termination signal: throws ``Failure`` with the message then.
+    static func cancelling<Value: Sendable>(
+        _ work: Task<Value, any Error>, _ message: String
+    ) async throws -> Value {
         let signals = termination { work.cancel() }
         defer { withExtendedLifetime(signals) {} }
-        return try await work.value
+        do { return try await work.value } catch is CancellationError { throw Failure(message) }
     }
 
     /// Installs the handler with SA_RESTART: interrupted system calls resume.

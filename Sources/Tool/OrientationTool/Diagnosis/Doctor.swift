@@ -60,12 +60,8 @@ struct Doctor: AsyncParsableCommand, DaemonCommand {
     }
 
     @MainActor func run() async throws {
-        let hasProblems: Bool
-        do {
-            hasProblems = try await SignalWatch.cancelling(Task { try await examine() })
-        } catch is CancellationError {
-            throw Failure(report.map { "\($0): interrupted; nothing was written" } ?? "examination: interrupted")
-        }
+        let message = report.map { "\($0): interrupted; nothing was written" } ?? "examination: interrupted"
+        let hasProblems = try await SignalWatch.cancelling(Task { try await examine() }, message)
         if hasProblems { throw ExitCode(Self.problemsFound) }
     }
 
