@@ -48,10 +48,6 @@ enum HeldCommand {
             while let option = rest.first, option.hasPrefix("-"), last != "--" {
                 last = option
                 rest = rest.dropFirst(valued.contains(option) ? 2 : 1)
-                if name == "env", let text = splitString(option) {
-                    let words = text.isEmpty ? rest.popFirst() ?? "" : text
-                    rest = words.split(whereSeparator: \.isWhitespace).map(String.init) + rest
-                }
                 // No option follows `-c`, or `-m` of Python.
                 if interpreters.contains(name), runsCode(option) || name.hasPrefix("python") && option == "-m" { break }
             }
@@ -78,14 +74,6 @@ enum HeldCommand {
 
     /// Whether the next word is code: `-c`, also together with other letters.
     private static func runsCode(_ option: String) -> Bool { !option.hasPrefix("--") && option.hasSuffix("c") }
-
-    /// Returns the text that the option `-S` of env splits into words, empty if it is the next word; nil for other options.
-    private static func splitString(_ option: String) -> String? {
-        let long = "--split-string"
-        if option.hasPrefix(long) { return String(option.dropFirst(long.count).drop { $0 == "=" }) }
-        let letters = option.drop { "-i0v".contains($0) }
-        return letters.first == "S" ? String(letters.dropFirst()) : nil
-    }
 
     static func baseName(_ path: String) -> String? { path.split(separator: "/").last.map(String.init) }
 }
