@@ -2,7 +2,6 @@
 
 import Foundation
 import OrientationModel
-import TestServer
 import TestSupport
 import Testing
 

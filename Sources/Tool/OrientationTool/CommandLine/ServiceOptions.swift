@@ -154,10 +154,20 @@ extension OrientationService {
     /// The interval between two checks of a daemon whose replies stop.
     private static let checkInterval = Duration.seconds(2)
 
-    /// Waits for work that receives messages from the daemon, and cancels it when the daemon stops replying.
+    /// Waits for work that receives messages from the daemon, and cancels it when the daemon stops replying, or after
+    /// `duration` seconds.
     ///
     /// - Throws: The error of the work, or ``OrientationServiceError/timedOut(after:)``.
-    func whileReplying<Value: Sendable>(_ work: Task<Value, any Error>) async throws -> Value {
+    func whileReplying<Value: Sendable>(
+        _ work: Task<Value, any Error>, for duration: Double? = nil
+    ) async throws -> Value {
+        let timer = duration.map { seconds in
+            Task {
+                try await Task.sleep(for: .seconds(seconds))
+                work.cancel()
+            }
+        }
+        defer { timer?.cancel() }
         let check = Task { () -> OrientationServiceError? in
             while !Task.isCancelled {
                 do {

@@ -57,14 +57,7 @@ struct Record: AsyncParsableCommand, DaemonCommand {
         let recording = Task { try await record() }
         let interrupts = SignalWatch.termination { recording.cancel() }
         defer { withExtendedLifetime(interrupts) {} }
-        let timer = time.duration.map { seconds in
-            Task {
-                try await Task.sleep(for: .seconds(seconds))
-                recording.cancel()
-            }
-        }
-        defer { timer?.cancel() }
-        try await daemon.whileReplying(recording)
+        try await daemon.whileReplying(recording, for: time.duration)
     }
 
     /// Records until the replies end or the task is cancelled, and completes the recording.

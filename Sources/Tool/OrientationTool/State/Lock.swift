@@ -46,7 +46,12 @@ struct Lock: DaemonCommand {
     }
 
     func run() throws {
-        if toggle { return try toggleLock() }
+        if toggle {
+            // The daemon decides: of two tools that read the lock first, both would turn it on.
+            let reply = try calls.call(ControlInterface.toggleRotationLock)
+            return try confirm(
+                isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
+        }
         var parameters: JSONObject = ["locked": true]
         if cycle {
             let state = try calls.state()
@@ -68,12 +73,6 @@ struct Lock: DaemonCommand {
             let meaning = OrientationWord.meaning(ofUIKitName: text).map { "\($0); " } ?? ""
             throw ValidationError("\(meaning)a lock takes one orientation or an edge; \(error.message)")
         }
-    }
-
-    /// The daemon decides: of two tools that read the lock first, both would turn it on.
-    private func toggleLock() throws {
-        let reply = try calls.call(ControlInterface.toggleRotationLock)
-        try confirm(isLocked: reply.value("locked"), lockedTo: reply.optionalValue("lockedTo"), reply: reply, report)
     }
 }
 

@@ -56,10 +56,8 @@ struct DaemonReader {
     /// Reads the ambient sensors and the hinge, or the reason why the daemon cannot list them.
     private func readAmbientSensors(_ facts: inout DaemonFacts) async throws {
         do {
-            let reply = try await service.call(OrientationInterface.listAmbientSensors)
-            let list = try AmbientSensorListMessage(reply: reply)
-            facts.ambient = list
-            facts.replies.append((OrientationInterface.listAmbientSensors, list.reply.description))
+            facts.ambient = try AmbientSensorListMessage(
+                reply: await call(OrientationInterface.listAmbientSensors, &facts))
         } catch OrientationServiceError.sensorUnavailable(let reason) {
             facts.ambientFailure = reason
             facts.replies.append((OrientationInterface.listAmbientSensors, "failed: \(reason)"))

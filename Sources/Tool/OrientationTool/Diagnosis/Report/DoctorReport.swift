@@ -59,12 +59,7 @@ struct DoctorReport {
             } catch is SensorChanged {}
             return text
         }
-        let timer = Task {
-            try await Task.sleep(for: .seconds(duration))
-            work.cancel()
-        }
-        defer { timer.cancel() }
-        let text = try await reader.daemon.service.whileReplying(work)
+        let text = try await reader.daemon.service.whileReplying(work, for: duration)
         try Task.checkCancellation()
         return text.isEmpty ? nil : text
     }
