@@ -37,7 +37,10 @@ import Testing
 
     @Test func `the members of JSON stay`() throws {
         let daemon = try RunningDaemon(["--sensor", "fake:"])
-        _ = try daemon.state
+        // The sensor stops without a subscriber.
+        var subscriber = try RawClient(to: daemon.socket)
+        try subscriber.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
+        while try #require(try subscriber.message()).contains(#""orientation":"portrait""#) == false {}
         for (command, members) in Self.members {
             let text = try daemon.runTool(command).output.joined()
             let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
