@@ -297,7 +297,7 @@ let modules = [
                 name: "OrientationToolTests",
                 dependencies: [
                     "OrientationModel", "OrientationTool", "OrientationWire", "Posix", "Recordings", "SeededRandomness",
-                    "TestSupport",
+                    "TestSupport", "Varlink",
                 ],
                 exclude: ["Watch/Screens"]),
             // The files in `machines`.

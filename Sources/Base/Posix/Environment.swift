@@ -12,6 +12,12 @@ package enum Environment {
     /// Why there is no directory for the sockets of a user, for messages.
     package static let noRuntimeDirectory = "XDG_RUNTIME_DIR is not set"
 
+    /// What is wrong with the directory for the sockets of a user, for messages; nil if nothing is. Root needs none.
+    package static var runtimeDirectoryFault: String? {
+        guard let folder = Self["XDG_RUNTIME_DIR"] else { return geteuid() == 0 ? nil : noRuntimeDirectory }
+        return access(folder, F_OK) == 0 ? nil : "XDG_RUNTIME_DIR=\(folder) does not exist"
+    }
+
     /// All variables by their names, without empty ones; of several with one name the first counts.
     package static var values: [String: String] {
         Dictionary(all.compactMap(\.assignment)) { first, _ in first }.filter { !$1.isEmpty }

@@ -37,7 +37,8 @@ extension SocketError: CustomStringConvertible {
         case .descriptorsPassed: "the peer passed file descriptors, which are not accepted"
         case .notServed(let path): "cannot connect to \(path): no service is listening"
         case .busy(let path): "cannot connect to \(path): too many connections are waiting; try again"
-        case .alreadyServed(let path): "cannot listen at \(path): another process is listening there"
+        case .alreadyServed(let path):
+            "cannot listen at \(path): another process is listening there; end it, or choose another path"
         case .pathTaken(let path): "cannot listen at \(path): not a socket; remove the file, or choose another path"
         case .pathTooLong(let path, let maximum):
             "invalid socket path \(path): has \(path.utf8.count) bytes, must have at most \(maximum)"

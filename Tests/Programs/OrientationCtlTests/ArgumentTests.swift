@@ -9,8 +9,8 @@ import Testing
 /// Error messages for invalid arguments.
 @Suite struct ArgumentTests {
     @Test(arguments: [
-        (["wacth"], "unknown command 'wacth'; see --help"),
-        (["foo", "bar", "baz"], "unknown command 'foo'; see --help"),
+        (["foo", "bar"], "unknown command 'foo': valid: status, watch, doctor, "),
+        (["help", "foo"], "unknown command 'foo': valid: status, watch, doctor, "),
         (["status", "foo"], "unexpected argument 'foo'"),
         (["status", "--jsn"], "unknown option '--jsn'; did you mean '--json'? see --help"),
         (
@@ -93,9 +93,13 @@ import Testing
             ["hold", "--landscape", "--portrait", "--", "true"],
             "--landscape, --portrait and --orientations are mutually exclusive"
         ), (["hold", "--landscape", "--", ""], "a program is required"),
+        (["hold", "--landscape"], "a program is required"),
+        (["hold", "--", "true"], "one of --landscape, --portrait and --orientations is required"),
+        (["hold", "--orientation", "portrait", "mpv"], "unknown option '--orientation'"),
+        (["hold", "--landscape", "--app-id", "", "--", "true"], "--app-id: invalid value '': must have"),
         (
             ["hold", "--portrait", "--app-id", String(repeating: "a", count: 300), "--", "true"],
-            "--app-id: invalid value '\(String(repeating: "a", count: 40))…': must have 1 to 255 bytes"
+            "--app-id: invalid value '\(String(repeating: "a", count: 100))...': must have 1 to 255 bytes"
         ),
         (
             ["hold", "--orientations", "LANDSCAPELEFT, portrait", "--", "true"],

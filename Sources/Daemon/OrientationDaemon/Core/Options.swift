@@ -97,6 +97,7 @@ extension Options {
     package var socketPath: String? {
         if let socket { return socket }
         if geteuid() == 0 { return OrientationInterface.systemSocket }
+        guard Environment.runtimeDirectoryFault == nil else { return nil }
         return Environment["XDG_RUNTIME_DIR"].map { $0 + "/orientationd.sock" }
     }
 

@@ -54,12 +54,12 @@ struct OrientationCtl: AsyncParsableCommand {
             let maySimulate =
                 state.sensor?.hasPrefix("fake:") == true && (try? calls.call(ControlInterface.status)) != nil
             let overview = Overview(
-                state: state, missingAgent: display.missingAgent(.current), rotatesAlways: display.rotatesAlways,
+                state: state, missingAgent: display.missingAgent(.current), laptopNote: display.laptopNote(state),
                 maySimulate: maySimulate)
             try TextOutput.print(overview.text)
         } catch let error as OrientationServiceError {
             let status = ExitStatus.report(error, of: self)
-            try TextOutput.print(Overview(state: nil).text)
+            try TextOutput.print(Overview(state: nil, start: reach?.command).text)
             throw ExitCode(status)
         }
     }
@@ -87,12 +87,11 @@ struct OrientationCtl: AsyncParsableCommand {
 
     /// Refuses an unknown command, and `--socket=`, as in `--socket=$UNSET`, for which the library takes the next word: the subcommand.
     private static func check(_ arguments: [String]) throws {
-        // The library calls an unknown command an unexpected argument.
-        let commands = ([configuration.subcommands] + configuration.groupedSubcommands.map { $0.subcommands }).joined()
-        if let word = arguments.first, !word.hasPrefix("-"), word != "help",
-            !commands.contains(where: { $0._commandName == word })
-        {
-            throw ValidationError("unknown command '\(word)'")
+        // The library calls an unknown command an unexpected argument, and ignores it after `help`.
+        let names = WordList(configuration.subcommands.map { $0._commandName })
+        let words = arguments.first == "help" ? arguments.dropFirst() : arguments[...]
+        if let word = words.first, !word.hasPrefix("-"), !names.words.contains(word) {
+            throw ValidationError("unknown command '\(word)': \(names.hint)")
         }
         // `simulate` has a word `hold`.
         let first = arguments.first { ["hold", "simulate"].contains($0) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import Glibc
 import OrientationClient
 import OrientationModel
 import OrientationWire
@@ -87,13 +88,17 @@ extension DaemonCommand {
         (service.timeout ?? root.service.timeout).map { .seconds($0) } ?? OrientationService.defaultTimeout
     }
 
+    /// Makes the system's daemon reachable; nil for another one, and if that takes no command.
+    var reach: Fix? {
+        guard place.socket.isSystem else { return nil }
+        let service = ServiceReader(root: .this).service()
+        return .reach(service, service.failure == nil ? .systemd : SystemRoot.this.initSystem)
+    }
+
     /// Returns what the user can do about a failed call; nil if the error says it.
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = place.socket
-        let (instruction, fix) = error.remedy(at: socket, SocketObstacle(at: socket.path)) {
-            let service = ServiceReader(root: .this).service()
-            return .reach(service, service.failure == nil ? .systemd : SystemRoot.this.initSystem)
-        }
+        let (instruction, fix) = error.remedy(at: socket, SocketObstacle(at: socket.path)) { reach }
         let doctor =
             if socket.isSystem, case .notConnected = error { "see 'orientationctl doctor'" } else { nil as String? }
         let parts = [fix.map { "run '\($0.command)'" }, instruction, doctor].compactMap(\.self)
@@ -107,22 +112,30 @@ extension OrientationServiceError {
         at socket: (path: String, isSystem: Bool), _ obstacle: SocketObstacle?, reach: () -> Fix?
     ) -> (instruction: String?, fix: Fix?) {
         let check = "check --socket and ORIENTATIOND_SOCKET"
+        let start = "\(SystemRoot.daemonCommand) --socket \(socket.path)"
         let count = "sudo orientationctl \(socket.isSystem ? "" : "--socket \(socket.path) ")daemon"
         return switch (self, obstacle) {
-        // The reason of a socket that was not reached begins with its path.
-        case (.notConnected(let reason), _) where !reason.hasPrefix(socket.path): (nil, nil)
+        case (.notConnected, nil): (nil, nil)
         case (.notConnected, .notSocket): ("it is not a socket: \(check)", nil)
         case (.notConnected, .denied(let path)) where !socket.isSystem || path != socket.path:
             ("this user may not use \(path): run this as its owner, or \(check)", nil)
+        case (.notConnected, .absent) where socket.isSystem, (.notConnected, .noFolder) where socket.isSystem:
+            (Environment.runtimeDirectoryFault.map { "a user's own daemon is not found: \($0)" }, reach())
         case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
-        case (.notConnected, _): ("\(check), or start 'orientationd --socket \(socket.path)'", nil)
+        case (.notConnected, .noFolder(let folder)): ("\(check), or start 'mkdir -p \(folder) && \(start)'", nil)
+        case (.notConnected, _): ("\(check), or start '\(start)'", nil)
         case (.timedOut, _): ("restart that orientationd, or increase --timeout", nil)
         case (.limitReached, _):
             ("end other programs that use it; '\(count)' counts the connections of each user", nil)
         case (.unusablePath, _): (check, nil)
         case (.notUnderstood, _): ("it may be another program: \(check)", nil)
         // What it needs names the group.
-        case (.permissionDenied, _): ("join it with 'sudo gpasswd -a $USER orientation', then log in again", nil)
+        case (.permissionDenied, _):
+            (
+                (getgrnam("orientation") == nil
+                    ? "create it with 'sudo groupadd -r orientation', restart orientationd, " : "")
+                    + "join it with 'sudo gpasswd -a $USER orientation', then log in again", nil
+            )
         case (.untrusted, _), (.sensorUnavailable, _), (.refused, _): (nil, nil)
         }
     }

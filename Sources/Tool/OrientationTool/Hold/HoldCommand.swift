@@ -57,9 +57,6 @@ struct HoldCommand: AsyncParsableCommand {
 
     private var command: [String] { words.first == "--" ? Array(words.dropFirst()) : words }
 
-    /// The length of an invalid app ID in messages, in characters.
-    private static let printedCharacters = 40
-
     func validate() throws {
         switch words.first {
         // The words that `hold` captures have the library's own options, too.
@@ -78,10 +75,8 @@ struct HoldCommand: AsyncParsableCommand {
         }
         guard command.first?.isEmpty == false else { throw ValidationError("a program is required") }
         if let appID, !DisplayInterface.isValid(appID: appID) {
-            let isLong = appID.count > Self.printedCharacters
-            let value = isLong ? "\(appID.prefix(Self.printedCharacters))…" : appID
             throw ValidationError(
-                "--app-id: invalid value '\(value.replacingControls())': must have 1 to "
+                "--app-id: invalid value '\(appID.shortened.replacingControls())': must have 1 to "
                     + "\(DisplayInterface.maximumAppIDLength) bytes and no control characters")
         }
     }

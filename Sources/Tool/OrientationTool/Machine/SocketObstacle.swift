@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import Varlink
 
-/// Why no socket can be reached at a path.
+/// Why no service can be reached at the path of a socket.
 enum SocketObstacle: Hashable {
     case absent
+    /// The folder of the socket does not exist.
+    case noFolder(String)
     case notSocket
     /// This user may not search the folder, or not write to the socket.
     case denied(String)
+    /// No process listens at the socket.
+    case refused
 
-    /// Examines a path; nil if it is a socket that this user may use.
+    /// Examines a path; nil if a service accepts connections, or it is not known why not.
     init?(at path: String) {
         let folders = path.indices.dropFirst().filter { path[$0] == "/" }.map { String(path[..<$0]) }
         // With a slash: a file is no folder that may not be searched.
@@ -21,8 +26,13 @@ enum SocketObstacle: Hashable {
         } else if let denied {
             self = .denied(denied)
         } else if mode == nil {
-            self = .absent
+            let folder = folders.last ?? "."
+            self = SystemRoot.this.exists(folder) ? .absent : .noFolder(folder)
         } else {
+            do throws(SocketError) { _ = try StreamSocket.connect(to: path) } catch .notServed {
+                self = .refused
+                return
+            } catch {}
             return nil
         }
     }

@@ -118,7 +118,9 @@ extension DaemonCommand {
         var facts: JSONObject = ["locked": true]
         facts["lockedTo"] = state.lockedTo.map { .string($0.description) }
         facts["panelEdge"] = state.lockedPanelEdge.map { .string($0.description) }
-        let note = SessionDisplay.rotatingDesktop.map { "\n" + SessionDisplay.lockNote($0) } ?? ""
-        try report.confirm("rotation lock: \(state.lockText)\(note)", facts)
+        let desktop = SessionDisplay.rotatingDesktop
+        let note =
+            report.json ? nil : desktop.map(SessionDisplay.lockNote) ?? SessionDisplay.facts().laptopNote(state)
+        try report.confirm("rotation lock: \(state.lockText)" + (note.map { "\n" + $0 } ?? ""), facts)
     }
 }

@@ -10,19 +10,19 @@ struct Overview {
     let state: OrientationState?
     /// What installs or starts the session agent, where the display needs it.
     var missingAgent: String?
-    /// Whether the session agent rotates the display in laptop mode, too.
-    var rotatesAlways = false
+    /// Why the display does not turn now.
+    var laptopNote: String?
     /// Whether the user may move a simulated device.
     var maySimulate = true
-    /// The command that restarts the daemon, if it is known.
-    var restart = SystemRoot.this.initSystem.restart?.command
+    /// The command that makes the daemon reachable, if it is known.
+    var start: String?
     /// The desktop that rotates the display itself, which has a rotation lock of its own; nil elsewhere.
     var desktop = SessionDisplay.rotatingDesktop
 
     var next: [(command: String, purpose: String)] {
         let report = ("orientationctl doctor --report FILE", "Write the form of a bug report")
         guard let state else {
-            return [own(Doctor.self), restart.map { ($0, "Restart the daemon") } ?? own(Sensors.self), report]
+            return [own(Doctor.self), start.map { ($0, "Start the daemon") } ?? own(Display.self), report]
         }
         guard let sensor = state.sensor else { return [own(Doctor.self), own(Sensors.self), report] }
         if state.isLocked { return [own(Unlock.self), own(Watch.self), own(Display.self)] }
@@ -52,8 +52,7 @@ struct Overview {
 
     /// Why the display does not turn now, and the next commands.
     var text: String {
-        let isKept = state?.tabletMode == false && state?.isLocked == false && !rotatesAlways
-        let note = isKept ? ["In laptop mode the display does not turn.", ""] : []
+        let note = laptopNote.map { [$0, ""] } ?? []
         let next = next
         let width = (next.map(\.command.count).max() ?? 0) + 3
         let commands = next.map { "  \($0.command.padded(to: width))\($0.purpose)" }

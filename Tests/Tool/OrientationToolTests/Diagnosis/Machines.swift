@@ -68,6 +68,7 @@ extension MachineFacts {
         with {
             $0.daemon.failure = .notConnected(
                 reason: "\($0.daemon.socket): cannot connect: no service is listening")
+            $0.daemon.obstacle = .refused
             $0.daemon.version = nil
             $0.daemon.state = nil
             $0.daemon.sensors = []

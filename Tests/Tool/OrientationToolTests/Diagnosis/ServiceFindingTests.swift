@@ -64,14 +64,6 @@ import Testing
         #expect(finding?.summary.contains("not booted with systemd") == true)
     }
 
-    @Test func `the finding of a daemon that is not running does not repeat its socket`() {
-        let stopped = good.withoutDaemon.with {
-            $0.daemon.socket = "/run/o.sock"
-            $0.daemon.failure = .notConnected(reason: "/run/o.sock: cannot connect: no service is listening")
-        }
-        #expect(stopped.fault("socket")?.summary == "cannot connect to /run/o.sock: no service is listening")
-    }
-
     @Test func `a daemon that does not reply is fixed by a restart`() {
         let hanging = good.withoutDaemon.with { $0.daemon.failure = .timedOut(after: .seconds(5)) }
         #expect(hanging.fault("socket")?.fix == .restart)
@@ -111,7 +103,7 @@ import Testing
 
     @Test func `a refused connection and a missing socket have different fixes`() {
         #expect(
-            good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: no service is listening") == true)
+            good.withoutDaemon.fault("socket")?.summary.contains("orientationd.sock: cannot connect: no") == true)
         #expect(good.withoutDaemon.fault("socket")?.fix == .restart)
         let away = good.withoutDaemon.with { $0.daemon.obstacle = .absent }
         #expect(away.fault("socket")?.summary == "there is no socket at /run/orientationd/orientationd.sock")
@@ -123,16 +115,21 @@ import Testing
         (
             OrientationServiceError.notConnected(reason: "/tmp/o: cannot connect: x"),
             SocketObstacle.notSocket as SocketObstacle?,
-            "cannot connect to /tmp/o: x", "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
+            "/tmp/o: cannot connect: x", "it is not a socket: check --socket and ORIENTATIOND_SOCKET"
         ),
         (
-            .notConnected(reason: "/tmp/o: cannot connect: x"), .denied("/tmp"), "cannot connect to /tmp/o: x",
+            .notConnected(reason: "/tmp/o: cannot connect: x"), .denied("/tmp"), "/tmp/o: cannot connect: x",
             "this user may not use /tmp: "
         ),
         (
-            .notConnected(reason: "/tmp/o: cannot connect: x"), nil, "cannot connect to /tmp/o: x",
+            .notConnected(reason: "/tmp/o: cannot connect: x"), .refused, "/tmp/o: cannot connect: x",
             "start 'orientationd --socket /tmp/o'"
         ),
+        (
+            .notConnected(reason: "x"), .noFolder("/tmp"), "there is no socket at /tmp/o",
+            "start 'mkdir -p /tmp && orientationd --socket /tmp/o'"
+        ),
+        (.notConnected(reason: "connection lost: x"), nil, "the daemon at /tmp/o: connection lost: x", ""),
         (
             .limitReached(limit: "connections", maximum: 256), nil,
             "the daemon at /tmp/o: limit reached: at most 256 connections", "end other programs that use it"

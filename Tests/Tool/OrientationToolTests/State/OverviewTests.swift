@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
+import OrientationWire
 import Testing
 
 @testable import OrientationTool
@@ -30,7 +31,7 @@ import Testing
         (nil, ["orientationctl doctor", "sudo rc-service orientationd restart", report]),
     ])
     func `the state chooses three next commands`(state: OrientationState?, commands: [String]) {
-        let overview = Overview(state: state, restart: "sudo rc-service orientationd restart", desktop: nil)
+        let overview = Overview(state: state, start: "sudo rc-service orientationd restart", desktop: nil)
         #expect(overview.next.map(\.command) == commands)
         let onDesktop = Overview(state: state, desktop: "Phosh").next.map(\.command)
         #expect(!onDesktop.contains("orientationctl lock"))
@@ -69,18 +70,28 @@ import Testing
             overview.next.map(\.command) == ["orientationctl doctor", "orientationctl watch", "orientationctl lock"])
     }
 
-    @Test func `in laptop mode the text says that the display does not turn`() {
-        let note = "In laptop mode the display does not turn.\n\nNext:\n"
-        let laptop = Self.state { $0.tabletMode = false }
-        #expect(Overview(state: laptop).text.hasPrefix(note))
-        #expect(!Overview(state: laptop, rotatesAlways: true).text.hasPrefix(note))
-        #expect(!Overview(state: Self.state { $0.tabletMode = true }).text.hasPrefix(note))
+    @Test(arguments: [
+        (DisplayFacts.noSession, false as Bool?, true), (.noSession, true, false), (.noSession, nil, false),
+        (.listed(.init(server: "sway")), false, true),
+        // A keyboard is attached.
+        (.listed(.init(server: "sway", agent: 9, obstacleKind: .laptop)), nil, true),
+        // --when always.
+        (.listed(.init(server: "sway", agent: 9)), false, false),
+    ])
+    func `in laptop mode the text says that the display does not turn`(
+        display: DisplayFacts, mode: Bool?, isKept: Bool
+    ) {
+        let state = Self.state { $0.tabletMode = mode }
+        let text = Overview(state: state, laptopNote: display.laptopNote(state)).text
+        #expect(
+            text.hasPrefix("In laptop mode the display does not turn; 'orientationctl display' says why.\n\nNext:\n")
+                == isKept)
     }
 
     @Test func `without a daemon and a known service manager there are three commands, too`() {
         #expect(
-            Overview(state: nil, restart: nil).next.map(\.command)
-                == ["orientationctl doctor", "orientationctl sensors", Self.report])
+            Overview(state: nil).next.map(\.command)
+                == ["orientationctl doctor", "orientationctl display", Self.report])
     }
 
     @Test func `the text has the state, aligned commands and the way to all of them`() {
@@ -91,7 +102,7 @@ import Testing
 
                 """)
         #expect(
-            Overview(state: Self.state(), restart: nil).text == """
+            Overview(state: Self.state()).text == """
                 Next:
                   orientationctl watch                    Show the orientation live
                   orientationctl display                  Print the outputs of this session and what rotates them

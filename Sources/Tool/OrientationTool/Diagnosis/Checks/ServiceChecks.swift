@@ -86,12 +86,11 @@ extension Check {
 
     private static func summary(_ failure: OrientationServiceError, _ daemon: DaemonFacts) -> String {
         switch (failure, daemon.obstacle) {
-        case (.notConnected, .absent): "there is no socket at \(daemon.socket)"
+        case (.notConnected, .absent), (.notConnected, .noFolder): "there is no socket at \(daemon.socket)"
         case (.timedOut, _): "the daemon accepts connections at \(daemon.socket) and does not reply"
-        case (.notConnected(let reason), _):
-            // The reason of a refused connection names the socket.
-            "cannot connect to \(daemon.socket): \(reason.replacing("\(daemon.socket): cannot connect: ", with: ""))"
-        case (.unusablePath(let reason), _): reason
+        case (.notConnected(let reason), nil): "the daemon at \(daemon.socket): \(reason)"
+        // These reasons begin with the path of the socket.
+        case (.notConnected(let reason), _), (.unusablePath(let reason), _): reason
         default: "the daemon at \(daemon.socket): \(failure.reason)"
         }
     }

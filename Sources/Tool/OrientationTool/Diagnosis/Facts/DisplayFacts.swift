@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import OrientationWire
 
 /// What rotates the display of the caller's graphical session.
@@ -19,6 +20,13 @@ enum DisplayFacts: Hashable {
     var rotatesAlways: Bool {
         guard case .listed(let session) = self else { return false }
         return session.agent != nil && session.agentRotates && session.agentOptions.value(of: "--when") == "always"
+    }
+
+    /// Returns a note if laptop mode keeps the display from turning, by the switch, or for the running agent by a keyboard.
+    func laptopNote(_ state: OrientationState) -> String? {
+        var isKept = state.tabletMode == false
+        if case .listed(let session) = self, session.agent != nil { isKept = session.obstacleKind == .laptop }
+        return isKept ? "In laptop mode the display does not turn; 'orientationctl display' says why." : nil
     }
 
     /// The desktop that rotates the display itself; nil if none is known.

@@ -91,7 +91,7 @@ struct DeviceReader {
         switch content {
         case .success(let text):
             if let number = Double(decimal: String(text.prefix { $0 != "\0" })) { return number }
-            readings.failure = "\(name): invalid value '\(text.prefix(40).filter { !$0.isNewline })': not a number"
+            readings.failure = "\(name): invalid value '\(text.shortened.filter { !$0.isNewline })': not a number"
         case .failure(let error):
             readings.failure = "\(name): \(error)"
             readings.isBusy = error.code == EBUSY

@@ -13,9 +13,7 @@ enum SessionDisplay {
         guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { Environment[$0] != nil }) else {
             return geteuid() == 0 ? .notChecked : .noSession
         }
-        if let folder = Environment["XDG_RUNTIME_DIR"], !SystemRoot.this.exists(folder) {
-            return .failed("XDG_RUNTIME_DIR=\(folder) does not exist; \(needsSession)")
-        }
+        if let fault = Environment.runtimeDirectoryFault { return .failed("\(fault); \(needsSession)") }
         let text: String
         do {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
