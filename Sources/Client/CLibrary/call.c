@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The descriptor for a main loop, and calls of Varlink services: the socket, the trusted users, the messages.
+ * Calls of Varlink services: the socket, the trusted users, the messages.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -10,7 +10,6 @@
 #include <sys/epoll.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -32,40 +31,15 @@ int64_t orientation_now(void) {
     return time.tv_sec * INT64_C(1000) + time.tv_nsec / 1000000;
 }
 
-int orientation_watch(const struct wake *wake, int fd, uint32_t events) {
+int orientation_watch(int epoll, int fd, uint32_t events) {
     struct epoll_event event = {.events = events};
-    if (epoll_ctl(wake->epoll, EPOLL_CTL_MOD, fd, &event) == 0) return 0;
-    return errno != ENOENT || epoll_ctl(wake->epoll, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
+    if (epoll_ctl(epoll, EPOLL_CTL_MOD, fd, &event) == 0) return 0;
+    return errno != ENOENT || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &event) < 0 ? -errno : 0;
 }
 
-void orientation_unwatch(const struct wake *wake, int fd) {
+void orientation_unwatch(int epoll, int fd) {
     /* A child process may have a copy of the descriptor, which would stay watched. */
-    if (wake->epoll >= 0) epoll_ctl(wake->epoll, EPOLL_CTL_DEL, fd, NULL);
-}
-
-int orientation_open_wake(struct wake *wake) {
-    wake->epoll = epoll_create1(EPOLL_CLOEXEC);
-    wake->timer = wake->epoll < 0 ? -1 : timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
-    int error = wake->timer < 0 ? -errno : orientation_watch(wake, wake->timer, EPOLLIN);
-    if (error) orientation_close_wake(wake);
-    return error;
-}
-
-/* Comes before the close of what is watched: a child that closes its copies changes nothing in the shared instance. */
-void orientation_close_wake(struct wake *wake) {
-    if (wake->timer >= 0) close(wake->timer);
-    if (wake->epoll >= 0) close(wake->epoll);
-    wake->epoll = wake->timer = -1;
-}
-
-void orientation_arm(const struct wake *wake, int64_t deadline) {
-    struct itimerspec time = {0};
-    if (deadline != NEVER) {
-        time.it_value.tv_sec = deadline / 1000;
-        /* 0 would stop the timer. */
-        time.it_value.tv_nsec = deadline ? deadline % 1000 * 1000000 : 1;
-    }
-    timerfd_settime(wake->timer, TFD_TIMER_ABSTIME, &time, NULL);
+    if (epoll >= 0) epoll_ctl(epoll, EPOLL_CTL_DEL, fd, NULL);
 }
 
 static bool set_path(struct endpoint *endpoint, const char *folder, const char *name) {
@@ -154,7 +128,7 @@ static int connect_call(struct orientation_call *call) {
     setsockopt(call->fd, SOL_SOCKET, SO_PASSRIGHTS, &off, sizeof off);
     if (connect(call->fd, (struct sockaddr *)&address, sizeof address) < 0) return lose(call, what, errno);
     if (check_trust(call, &endpoint) < 0) return -1;
-    int error = -orientation_watch(call->wake, call->fd, EPOLLIN | EPOLLOUT);
+    int error = -orientation_watch(*call->epoll, call->fd, EPOLLIN | EPOLLOUT);
     if (error) return lose(call, what, error);
     call->failure.service = call->service == ORIENTATION_DAEMON ? "orientationd" : "orientation-autorotate";
     return 0;
@@ -165,13 +139,13 @@ void orientation_begin_call(
 ) {
     orientation_end_call(call);
     *call = (struct orientation_call){
-        .phase = BEGUN, .wake = call->wake, .service = service, .place = place, .text = text, .timeout = timeout,
+        .phase = BEGUN, .service = service, .place = place, .text = text, .timeout = timeout, .epoll = call->epoll,
         .deadline = timeout > 0 ? orientation_now() + timeout : NEVER, .buffer = call->buffer, .capacity = call->capacity};
 }
 
 void orientation_end_call(struct orientation_call *call) {
     if (call->phase > BEGUN) {
-        orientation_unwatch(call->wake, call->fd);
+        orientation_unwatch(*call->epoll, call->fd);
         close(call->fd);
     }
     call->phase = ENDED;
@@ -190,7 +164,7 @@ static int send_text(struct orientation_call *call) {
         return lose(call, "connection lost", errno);
     if (call->sent < size) return 0;
     call->phase = RECEIVING;
-    int error = -orientation_watch(call->wake, call->fd, EPOLLIN);
+    int error = -orientation_watch(*call->epoll, call->fd, EPOLLIN);
     return error ? lose(call, "connection lost", error) : 0;
 }
 
@@ -249,13 +223,7 @@ static int exchange(struct orientation_call *call) {
         &call->failure, ORIENTATION_TIMED_OUT, ETIMEDOUT, "timed out: no reply within %g s", call->timeout / 1000.0);
 }
 
-int orientation_next_reply(struct orientation_call *call) {
-    int result = call->phase == ENDED ? 0 : exchange(call);
-    if (result < 0) orientation_end_call(call);
-    return result;
-}
-
-static void refuse(struct orientation_call *call, const json_t *reply, const char *name) {
+static int refuse(struct orientation_call *call, const json_t *reply, const char *name) {
     static const char service[] = "org.varlink.service.";
     const json_t *parameters = json_object_get(reply, "parameters");
     const char *needs = orientation_member(parameters, "needs"), *limit = orientation_member(parameters, "limit");
@@ -263,18 +231,26 @@ static void refuse(struct orientation_call *call, const json_t *reply, const cha
     bool is_missing = strncmp(name, service, sizeof service - 1) == 0
         && (strcmp(last, "InterfaceNotFound") == 0 || strncmp(last, "MethodNot", 9) == 0);
     enum orientation_failure_kind kind = is_missing ? ORIENTATION_UNAVAILABLE : ORIENTATION_REFUSED;
-    if (*needs) orientation_fail(&call->failure, kind, 0, "permission denied: needs %.200s", needs);
-    else if (*limit) orientation_fail(&call->failure, kind, 0, "limit reached: %.200s", limit);
-    else orientation_fail(&call->failure, kind, 0, "%.60s%s%.180s", last, *why ? ": " : "", why);
+    if (*needs) return orientation_fail(&call->failure, kind, 0, "permission denied: needs %.200s", needs);
+    if (*limit) return orientation_fail(&call->failure, kind, 0, "limit reached: %.200s", limit);
+    return orientation_fail(&call->failure, kind, 0, "%.60s%s%.180s", last, *why ? ": " : "", why);
 }
 
-json_t *orientation_parse_reply(struct orientation_call *call) {
-    json_t *reply = json_loadb(call->buffer, call->reply - 1, JSON_REJECT_DUPLICATES, NULL);
-    const char *error = orientation_member(reply, "error");
-    if (!json_is_object(reply))
-        orientation_fail(&call->failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: not a JSON object");
-    else if (*error) refuse(call, reply, error);
-    else return reply;
-    json_decref(reply);
-    return NULL;
+static int parse_reply(struct orientation_call *call, json_t **reply) {
+    *reply = json_loadb(call->buffer, call->reply - 1, JSON_REJECT_DUPLICATES, NULL);
+    const char *error = orientation_member(*reply, "error");
+    if (json_is_object(*reply) && !*error) return 1;
+    int result = *error
+        ? refuse(call, *reply, error)
+        : orientation_fail(&call->failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: not a JSON object");
+    json_decref(*reply);
+    *reply = NULL;
+    return result;
+}
+
+int orientation_next_reply(struct orientation_call *call, json_t **reply) {
+    int result = call->phase == ENDED ? 0 : exchange(call);
+    if (result == 1) result = parse_reply(call, reply);
+    if (result < 0) orientation_end_call(call);
+    return result;
 }

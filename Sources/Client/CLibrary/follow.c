@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The decision which backend is tried and followed, and when: events in, effects out.
+ * The decision which backend or service is tried and followed, and when: events in, effects out.
  */
 #define _GNU_SOURCE
 #include <time.h>
@@ -46,9 +46,10 @@ static enum follower_effect fail_backend(struct follower *follower, bool is_abse
         follower->backoff = (struct backoff){0};
         return try_backend(follower, 0, now);
     }
+    if (follower->attempt + 1 == follower->count || (follower->keeps_first && !is_absent))
+        return wait_for_next_round(follower, now);
     if (follower->attempt == 0 && !is_absent) follower->upgrade = now + LONGEST_DELAY;
-    if (follower->attempt + 1 < follower->count) return try_backend(follower, follower->attempt + 1, now);
-    return wait_for_next_round(follower, now);
+    return try_backend(follower, follower->attempt + 1, now);
 }
 
 enum follower_effect orientation_follow(struct follower *follower, enum follower_event event, int64_t now) {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "handle.h"
@@ -25,17 +27,19 @@ static const struct backend *current(const struct orientation *handle) {
     return follower->phase == TRYING || follower->phase == FOLLOWING ? handle->backends[follower->attempt] : NULL;
 }
 
-static int64_t earlier(int64_t one, int64_t other) {
-    return one < other ? one : other;
-}
-
 /* Sets the time at which the descriptor becomes readable. */
-static void arm(struct orientation *handle) {
-    const struct backend *backend = current(handle);
-    int64_t deadline = earlier(handle->alarm, earlier(handle->holder.deadline, handle->holder.call.wake_up));
-    deadline = earlier(deadline, earlier(handle->request.wake_up, handle->follower.deadline));
-    if (backend) deadline = earlier(deadline, backend->deadline(handle));
-    orientation_arm(&handle->wake, handle->has_more || handle->events ? 0 : deadline);
+static void arm(const struct orientation *handle) {
+    const struct holder *holder = &handle->holder;
+    const int64_t times[] = {
+        handle->follower.deadline, handle->monitor.wake_up, handle->probe.wake_up, handle->bus_deadline, handle->request.wake_up,
+        holder->follower.deadline, holder->call.wake_up, holder->search, handle->alarm};
+    int64_t first = handle->has_more || handle->events ? 0 : NEVER;
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        if (times[i] < first) first = times[i];
+    /* 0 would stop the timer. */
+    struct itimerspec time = {.it_value = {.tv_sec = first / 1000, .tv_nsec = first ? first % 1000 * 1000000 : 1}};
+    if (first == NEVER) memset(&time, 0, sizeof time);
+    timerfd_settime(handle->timer, TFD_TIMER_ABSTIME, &time, NULL);
 }
 
 static void notify(struct orientation *handle, struct orientation_update update) {
@@ -46,10 +50,9 @@ static void notify(struct orientation *handle, struct orientation_update update)
 static void notify_of_call(
     struct orientation *handle, const struct orientation_call *call, const struct orientation_failure *failure
 ) {
-    bool has_reply = call->reply && (!failure || call->failure.kind >= ORIENTATION_REFUSED);
     notify(handle, (struct orientation_update){
-        .service = call->service, .process = call->process, .reply = has_reply ? call->buffer : NULL,
-        .length = has_reply ? call->reply - 1 : 0, .failure = failure});
+        .service = call->service, .process = call->process, .reply = call->reply ? call->buffer : NULL,
+        .length = call->reply ? call->reply - 1 : 0, .failure = failure});
 }
 
 static void mark_change(struct orientation *handle) {
@@ -172,38 +175,39 @@ static void report(struct orientation *handle, const char *subject, const char *
 static const char lock_subject[] = "set the rotation lock", hold_subject[] = "hold the orientation";
 
 /* Takes the next reply to the hold, or failure of a service; returns whether there may be more. */
-static bool take_hold(struct orientation *handle, int64_t now) {
+static bool take_hold(struct orientation *handle) {
     const struct holder *holder = &handle->holder;
-    int result = orientation_next_of_hold(handle, now);
-    if (result != 0) notify_of_call(handle, &holder->call, result < 0 ? &holder->call.failure : NULL);
+    int result = orientation_next_of_hold(handle);
+    if (result == 0) return false;
+    notify_of_call(handle, &holder->call, result < 0 ? &holder->call.failure : NULL);
     if (result == 1) set_held(handle, holder->applies, holder->sentence);
-    if (result == -1 && set_held(handle, -1, holder->sentence)) report(handle, hold_subject, holder->sentence);
-    return result != 0;
+    else if (!orientation_retry_hold(handle) && set_held(handle, -1, holder->sentence))
+        report(handle, hold_subject, holder->sentence);
+    return true;
 }
 
 /* Takes the reply to the lock, or the next one to the call of the setup; returns whether there may be more. */
 static bool take_reply_to_request(struct orientation *handle) {
     struct orientation_call *request = &handle->request;
-    int result = orientation_next_reply(request);
-    if (result != 0 && handle->call) notify_of_call(handle, request, result < 0 ? &request->failure : NULL);
-    if (result == 0 || handle->call) return result == 1;
-    json_t *reply = result == 1 ? orientation_parse_reply(request) : NULL;
+    json_t *reply = NULL;
+    int result = orientation_next_reply(request, &reply);
+    if (result == 0) return false;
     const char *lost = orientation_member(json_object_get(reply, "parameters"), "notKept");
     char text[SENTENCE];
     snprintf(text, sizeof text, "the lock is set until the daemon stops: %.200s", lost);
-    if (!reply || *lost) report(handle, lock_subject, reply ? text : request->failure.reason);
+    if (handle->call) notify_of_call(handle, request, result < 0 ? &request->failure : NULL);
+    else if (result < 0 || *lost) report(handle, lock_subject, result < 0 ? request->failure.reason : text);
+    if (!handle->call) orientation_end_call(request);
     json_decref(reply);
-    orientation_end_call(request);
-    return false;
+    return handle->call && result == 1;
 }
 
 unsigned orientation_process(struct orientation *handle) {
-    int64_t now = orientation_now();
-    if (now >= handle->alarm) handle->alarm = NEVER;
+    if (orientation_now() >= handle->alarm) handle->alarm = NEVER;
     follow(handle, TIME_PASSED, NULL);
     unsigned states = handle->setup.limit ? handle->setup.limit : BATCH, holds = BATCH;
     while (states > 0 && take_state(handle)) states--;
-    while (holds > 0 && take_hold(handle, now)) holds--;
+    while (holds > 0 && take_hold(handle)) holds--;
     handle->has_more = take_reply_to_request(handle) || states == 0 || holds == 0;
     unsigned events = handle->events;
     handle->events = 0;
@@ -258,7 +262,7 @@ int orientation_hold(struct orientation *handle, const struct orientation_hold *
 
 void orientation_suspend(struct orientation *handle) {
     follow(handle, SUSPEND, NULL);
-    handle->has_more = handle->has_more && handle->holder.phase != HOLDS_NOTHING;
+    handle->has_more = handle->has_more && handle->holder.text;
     arm(handle);
 }
 
@@ -276,7 +280,7 @@ void orientation_set_probing(struct orientation *handle, bool is_on) {
     if (handle->is_probing == is_on) return;
     handle->is_probing = is_on;
     orientation_end_call(&handle->probe);
-    if (is_on) handle->probe.wake_up = 0;
+    if (is_on && handle->monitor.phase != ENDED) handle->probe.wake_up = 0;
     arm(handle);
 }
 
@@ -311,12 +315,15 @@ int orientation_open_with(const struct orientation_setup *setup, struct orientat
     handle->setup = *setup;
     handle->state.held = -1;
     struct orientation_call *calls[] = {&handle->monitor, &handle->probe, &handle->request, &handle->holder.call};
+    handle->epoll = epoll_create1(EPOLL_CLOEXEC);
+    handle->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        calls[i]->wake = &handle->wake;
+        calls[i]->epoll = &handle->epoll;
         calls[i]->wake_up = NEVER;
     }
-    handle->follower.deadline = handle->holder.deadline = handle->alarm = NEVER;
-    int error = orientation_open_wake(&handle->wake);
+    handle->follower.deadline = handle->bus_deadline = handle->alarm = NEVER;
+    orientation_begin_hold(&handle->holder, NULL);
+    int error = handle->epoll < 0 || handle->timer < 0 ? -errno : orientation_watch(handle->epoll, handle->timer, EPOLLIN);
     if (!error && socket && !(handle->socket = strdup(socket))) error = -ENOMEM;
     if (!error && setup->call && !(handle->call = strdup(setup->call))) error = -ENOMEM;
     if (error) {
@@ -342,7 +349,10 @@ int orientation_open(const struct orientation_options *given, struct orientation
 
 void orientation_close(struct orientation *handle) {
     if (!handle) return;
-    orientation_close_wake(&handle->wake);
+    /* Before the close of what is watched: a child that closes its copies changes nothing in the shared instance. */
+    if (handle->timer >= 0) close(handle->timer);
+    if (handle->epoll >= 0) close(handle->epoll);
+    handle->epoll = -1;
     if (current(handle)) current(handle)->close(handle);
     orientation_begin_hold(&handle->holder, NULL);
     orientation_end_call(&handle->request);
@@ -356,7 +366,7 @@ void orientation_close(struct orientation *handle) {
 }
 
 int orientation_fd(const struct orientation *handle) {
-    return handle->wake.epoll;
+    return handle->epoll;
 }
 
 int orientation_state(const struct orientation *handle, struct orientation_state *state) {

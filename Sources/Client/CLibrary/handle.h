@@ -43,17 +43,11 @@ void orientation_begin_state(struct orientation_state *state);
 /* Returns the text of a member; empty without it. */
 const char *orientation_member(const json_t *object, const char *key);
 
-/* call.c: the descriptor for a main loop, and Varlink calls, each on a connection of its own. Messages are JSON and a NUL. */
-struct wake {
-    int epoll, timer; /* readable when what is watched is ready, or the deadline has passed */
-};
-
+/* call.c: Varlink calls, each on a connection of its own, whose descriptor an epoll instance watches. Messages are JSON and a
+ * NUL. */
 int64_t orientation_now(void);
-int orientation_open_wake(struct wake *wake); /* returns 0 or a negative errno */
-void orientation_close_wake(struct wake *wake);
-int orientation_watch(const struct wake *wake, int fd, uint32_t events); /* returns 0 or a negative errno */
-void orientation_unwatch(const struct wake *wake, int fd);
-void orientation_arm(const struct wake *wake, int64_t deadline);
+int orientation_watch(int epoll, int fd, uint32_t events); /* returns 0 or a negative errno */
+void orientation_unwatch(int epoll, int fd);
 
 struct endpoint {
     char path[PATH_LIMIT];
@@ -64,8 +58,8 @@ struct orientation_call {
     /* CLOSED: by the service, whose last replies may be in the buffer. */
     enum { ENDED, BEGUN, SENDING, RECEIVING, CLOSED } phase;
     enum orientation_service service;
-    const struct wake *wake;   /* set by the owner of the call */
     const char *place, *text;  /* which the owner keeps */
+    const int *epoll;          /* set by the owner of the call */
     int timeout, fd;           /* fd: after BEGUN */
     pid_t process;             /* that serves the connection; 0 before */
     int64_t deadline, wake_up; /* of the first reply; when orientation_next_reply() has to be called */
@@ -83,15 +77,13 @@ bool orientation_is_absence(int error);
 /* Ends the former call. timeout: of the first reply, in ms; 0: none. */
 void orientation_begin_call(
     struct orientation_call *call, enum orientation_service service, const char *place, const char *text, int timeout);
-/* Connects, sends, and returns 1 with the next reply in the buffer; 0 if there is none; -1 after a failure, which ends the
- * call. Receives only without a reply. */
-int orientation_next_reply(struct orientation_call *call);
-/* Returns the reply; null if it is no JSON object, or an error, which becomes the failure. */
-json_t *orientation_parse_reply(struct orientation_call *call);
+/* Connects, sends, and returns 1 with the next reply, which the caller releases; 0 if there is none; -1 after a failure, which
+ * ends the call: one with a reply is an error of the service, or a reply that is no JSON object. Receives only without a reply. */
+int orientation_next_reply(struct orientation_call *call, json_t **reply);
 /* Keeps the last reply. */
 void orientation_end_call(struct orientation_call *call);
 
-/* follow.c: which backend is tried and followed, and when. */
+/* follow.c: which backend is tried and followed, and when; of a hold, which service. */
 struct backoff {
     int64_t delay, outage; /* the last delay and the sum of the delays, in ms */
 };
@@ -100,6 +92,7 @@ int64_t orientation_backoff(struct backoff *backoff); /* returns the next delay 
 
 struct follower {
     enum { IDLE, SUSPENDED, WAITING, TRYING, FOLLOWING } phase;
+    bool keeps_first; /* the next backend is tried only if the one before is absent */
     size_t count, attempt; /* backends, and the one that is tried or followed */
     int64_t deadline; /* of WAITING and TRYING; NEVER in other phases */
     int64_t since;    /* of FOLLOWING */
@@ -114,12 +107,11 @@ enum follower_effect { NOTHING, CONNECT, DISCONNECT, REPORT_OUTAGE };
 enum follower_effect orientation_follow(struct follower *follower, enum follower_event event, int64_t now);
 
 /* A source of states. What fails in open() is a failure of next(), which returns 1 with a state, 0 if there is none, or -1
- * after a failure. deadline() returns when it must be called. */
+ * after a failure. */
 struct backend {
     const char *name, *service;
     void (*open)(struct orientation *);
     int (*next)(struct orientation *, struct orientation_state *, struct orientation_failure *);
-    int64_t (*deadline)(const struct orientation *);
     void (*close)(struct orientation *);
 };
 
@@ -127,12 +119,10 @@ extern const struct backend orientation_varlink, orientation_sensorproxy;
 
 /* hold.c: a hold, by the session agent or, if none runs, by the daemon. */
 struct holder {
-    enum { HOLDS_NOTHING, HOLD_WAITING, HOLD_ASKED, HOLD_ANSWERED } phase;
-    enum orientation_service next; /* which is asked */
+    struct follower follower; /* of the agent, then the daemon */
     struct orientation_call call;
     char *text;
-    int64_t deadline, began;
-    struct backoff backoff;
+    int64_t search; /* when an agent is searched for although the daemon is followed */
     bool applies;
     char sentence[SENTENCE]; /* what the hold does, or why no agent holds */
 };
@@ -141,21 +131,23 @@ struct holder {
 char *orientation_hold_text(const struct orientation_hold *hold);
 /* Begins to hold with a call, which is taken; null: ends the hold. */
 void orientation_begin_hold(struct holder *holder, char *text);
-/* Returns 1 with a reply; 0 if nothing is new; -1 if the service failed, and one is asked after a delay; -2 if at once. */
-int orientation_next_of_hold(struct orientation *handle, int64_t now);
+/* Returns 1 with a reply; 0 if nothing is new; -1 if the service failed. */
+int orientation_next_of_hold(struct orientation *handle);
+/* After a failure: returns whether the next service is asked at once, not after a delay. */
+bool orientation_retry_hold(struct orientation *handle);
 
 struct orientation {
-    struct wake wake;
+    int epoll, timer; /* the timer is watched, too */
     struct orientation_setup setup;
     char *socket, *call; /* of the setup */
     const struct backend *backends[2]; /* in the order in which they are tried */
     struct follower follower;
     struct orientation_call monitor, probe, request; /* request: the lock, or the call of the setup */
     char lock_text[128];
-    bool is_probing, has_subscription; /* false: the daemon has ended it */
+    bool is_probing;
     struct bus *bus;
     struct holder holder;
-    int64_t alarm;
+    int64_t alarm, bus_deadline; /* when the bus has work without an event */
     bool has_more; /* what has arrived and has not been taken */
     unsigned events;
     struct orientation_state state;

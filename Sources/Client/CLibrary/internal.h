@@ -50,8 +50,8 @@ struct orientation_setup {
     bool daemon_only;   /* the backend varlink, whatever $ORIENTATION_BACKEND says */
     bool without_sensor; /* for the lock and the tablet mode alone: the accelerometer of orientationd stays off */
     unsigned limit;     /* of replies to Monitor in one call of orientation_process(), which has more work then; 0: none */
-    /* A call to make instead of following states, a JSON object, which is copied. Each orientation_process() takes one reply,
-     * which can be an error. The timeout is that of the first reply, in milliseconds; 0: none. */
+    /* A call to make instead of following states, a JSON object, which is copied. Each orientation_process() takes one reply;
+     * an error is a failure. The timeout is that of the first reply, in milliseconds; 0: none. */
     const char *call;
     enum orientation_service service;
     int timeout;

@@ -29,6 +29,12 @@ struct bus {
     enum orientation_pose face;
 };
 
+/* Returns what an error reply says; null for another one. */
+static const char *error_of(sd_bus_message *reply) {
+    const sd_bus_error *error = sd_bus_message_get_error(reply);
+    return !error ? NULL : error->message ? error->message : error->name;
+}
+
 /* Fails with a negative errno. */
 static void fail_bus(struct bus *bus, int error, const char *what, const char *why) {
     enum orientation_failure_kind kind = error == -EBADMSG ? ORIENTATION_INVALID_REPLY : ORIENTATION_NOT_CONNECTED;
@@ -81,8 +87,8 @@ static int read_properties(struct bus *bus, sd_bus_message *message) {
 
 static int received(sd_bus_message *reply, void *userdata, sd_bus_error *unused) {
     struct bus *bus = userdata;
-    const sd_bus_error *error = sd_bus_message_get_error(reply);
-    if (error) fail_bus(bus, -EIO, "cannot read the properties: ", error->message ? error->message : error->name);
+    const char *error = error_of(reply);
+    if (error) fail_bus(bus, -EIO, "cannot read the properties: ", error);
     else if (read_properties(bus, reply) < 0) fail_bus(bus, -EBADMSG, "invalid properties", "");
     else bus->has_values = bus->has_news = true;
     return 0;
@@ -90,12 +96,11 @@ static int received(sd_bus_message *reply, void *userdata, sd_bus_error *unused)
 
 static int claimed(sd_bus_message *reply, void *userdata, sd_bus_error *unused) {
     struct bus *bus = userdata;
-    const sd_bus_error *error = sd_bus_message_get_error(reply);
-    const char *sender = sd_bus_message_get_sender(reply);
-    if (error && sd_bus_error_has_name(error, SD_BUS_ERROR_SERVICE_UNKNOWN)) {
+    const char *error = error_of(reply), *sender = sd_bus_message_get_sender(reply);
+    if (sd_bus_message_is_method_error(reply, SD_BUS_ERROR_SERVICE_UNKNOWN)) {
         fail_bus(bus, -ENOENT, "does not run", "");
     } else if (error) {
-        fail_bus(bus, -EACCES, "cannot claim the accelerometer: ", error->message ? error->message : error->name);
+        fail_bus(bus, -EACCES, "cannot claim the accelerometer: ", error);
     } else if (!sender || strlen(sender) >= sizeof bus->owner) {
         fail_bus(bus, -EBADMSG, "invalid reply", "");
     } else {
@@ -149,17 +154,21 @@ static int next_of_bus(struct orientation *handle, struct orientation_state *sta
     for (int i = 0; i < BATCH && result > 0 && !bus->failure.kind && !bus->has_news; i++)
         result = sd_bus_process(bus->bus, NULL);
     int fd = sd_bus_get_fd(bus->bus), events = sd_bus_get_events(bus->bus);
-    if (result >= 0) result = fd < 0 ? fd : events < 0 ? events : orientation_watch(&handle->wake, fd, (uint32_t)events);
+    if (result >= 0) result = fd < 0 ? fd : events < 0 ? events : orientation_watch(handle->epoll, fd, (uint32_t)events);
     if (result < 0) fail_bus(bus, result, "connection to the system bus lost: ", strerror(-result));
-    if (bus->has_news) make_state(bus, state);
-    else if (bus->failure.kind) *failure = bus->failure;
-    bool has_news = bus->has_news;
+    uint64_t microseconds;
+    bool has_timeout = sd_bus_get_timeout(bus->bus, &microseconds) > 0 && microseconds != UINT64_MAX;
+    handle->bus_deadline = has_timeout ? (int64_t)(microseconds / 1000) + 1 : NEVER;
+    *failure = bus->failure;
+    if (!bus->has_news) return failure->kind ? -1 : 0;
     bus->has_news = false;
-    return has_news ? 1 : bus->failure.kind ? -1 : 0;
+    make_state(bus, state);
+    return 1;
 }
 
 static void open_bus(struct orientation *handle) {
     struct bus *bus = handle->bus = calloc(1, sizeof *bus);
+    handle->bus_deadline = 0;
     if (!bus) return;
     bus->failure.service = orientation_sensorproxy.service;
     int result = sd_bus_open_system(&bus->bus);
@@ -178,8 +187,9 @@ static void open_bus(struct orientation *handle) {
 
 static void close_bus(struct orientation *handle) {
     struct bus *bus = handle->bus;
+    handle->bus_deadline = NEVER;
     if (!bus) return;
-    if (bus->bus) orientation_unwatch(&handle->wake, sd_bus_get_fd(bus->bus));
+    if (bus->bus) orientation_unwatch(handle->epoll, sd_bus_get_fd(bus->bus));
     /* Without a flush, which would wait. The claim ends with the connection. */
     sd_bus_close(bus->bus);
     sd_bus_unref(bus->bus);
@@ -187,13 +197,6 @@ static void close_bus(struct orientation *handle) {
     handle->bus = NULL;
 }
 
-static int64_t deadline_of_bus(const struct orientation *handle) {
-    uint64_t microseconds;
-    if (!handle->bus || handle->bus->failure.kind) return 0;
-    int result = sd_bus_get_timeout(handle->bus->bus, &microseconds);
-    return result <= 0 || microseconds == UINT64_MAX ? NEVER : (int64_t)(microseconds / 1000) + 1;
-}
-
 const struct backend orientation_sensorproxy = {
-    "sensorproxy", "iio-sensor-proxy", open_bus, next_of_bus, deadline_of_bus, close_bus};
+    "sensorproxy", "iio-sensor-proxy", open_bus, next_of_bus, close_bus};
 #endif

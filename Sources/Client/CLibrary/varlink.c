@@ -40,7 +40,6 @@ static void open_monitor(struct orientation *handle) {
         handle->setup.without_sensor
             ? "{\"method\":\"org.orientationd.Orientation.Monitor\",\"parameters\":{\"sensor\":false},\"more\":true}"
             : "{\"method\":\"org.orientationd.Orientation.Monitor\",\"more\":true}", 0);
-    handle->has_subscription = true;
     handle->probe.wake_up = handle->is_probing ? 0 : NEVER;
 }
 
@@ -48,48 +47,41 @@ static void open_monitor(struct orientation *handle) {
 static int probe(struct orientation *handle) {
     struct orientation_call *probe = &handle->probe;
     int64_t now = orientation_now();
-    if (probe->phase == ENDED && now >= probe->wake_up)
+    json_t *reply = NULL;
+    if (probe->phase == ENDED && now < probe->wake_up) return 0;
+    if (probe->phase == ENDED)
         orientation_begin_call(
             probe, ORIENTATION_DAEMON, handle->socket, "{\"method\":\"org.orientationd.Orientation.Get\"}",
             ORIENTATION_REPLY_TIMEOUT);
-    int result = orientation_next_reply(probe);
-    if (result != 1) return result;
+    int result = orientation_next_reply(probe, &reply);
+    if (!probe->reply) return result;
+    json_decref(reply);
     orientation_end_call(probe);
     probe->wake_up = now + PROBE_INTERVAL;
     return 0;
 }
 
-/* Reads the last reply of Monitor; returns 1, or -1 if it is not a state. */
-static int read_update(struct orientation *handle, struct orientation_state *state) {
-    json_t *reply = orientation_parse_reply(&handle->monitor);
+/* Reads a reply of Monitor; returns 1, or -1 if it is not a state. */
+static int read_update(struct orientation_call *monitor, const json_t *reply, struct orientation_state *state) {
     const json_t *given = json_object_get(json_object_get(reply, "parameters"), "state");
-    int result = -1;
-    if (json_is_string(json_object_get(given, "orientation"))) {
-        orientation_begin_state(state);
-        read_state(given, state);
-        handle->has_subscription = json_is_true(json_object_get(reply, "continues"));
-        result = 1;
-    } else if (reply) {
-        orientation_fail(&handle->monitor.failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: without an orientation");
-    }
-    json_decref(reply);
-    return result;
+    if (!json_is_string(json_object_get(given, "orientation")))
+        return orientation_fail(&monitor->failure, ORIENTATION_INVALID_REPLY, 0, "invalid reply: without an orientation");
+    orientation_begin_state(state);
+    read_state(given, state);
+    if (!json_is_true(json_object_get(reply, "continues"))) monitor->phase = CLOSED;
+    return 1;
 }
 
 static int next_of_monitor(struct orientation *handle, struct orientation_state *state, struct orientation_failure *failure) {
     struct orientation_call *monitor = &handle->monitor;
-    int result = handle->has_subscription
-        ? orientation_next_reply(monitor)
-        : orientation_fail(&monitor->failure, ORIENTATION_NOT_CONNECTED, 0, "the daemon ended the subscription");
-    if (result == 1) result = read_update(handle, state);
+    json_t *reply = NULL;
+    int result = orientation_next_reply(monitor, &reply);
+    if (result == 1) result = read_update(monitor, reply, state);
+    json_decref(reply);
     *failure = monitor->failure;
     if (result != 0 || probe(handle) == 0) return result;
     *failure = handle->probe.failure;
     return -1;
-}
-
-static int64_t deadline_of_monitor(const struct orientation *handle) {
-    return handle->monitor.wake_up < handle->probe.wake_up ? handle->monitor.wake_up : handle->probe.wake_up;
 }
 
 static void close_monitor(struct orientation *handle) {
@@ -98,4 +90,4 @@ static void close_monitor(struct orientation *handle) {
 }
 
 const struct backend orientation_varlink = {
-    "varlink", "orientationd", open_monitor, next_of_monitor, deadline_of_monitor, close_monitor};
+    "varlink", "orientationd", open_monitor, next_of_monitor, close_monitor};

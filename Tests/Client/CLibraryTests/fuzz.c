@@ -32,7 +32,7 @@ static void receive_bytes(struct orientation *handle, struct orientation_call *c
     call->phase = RECEIVING;
     call->deadline = NEVER;
     call->fd = pair[0];
-    orientation_watch(&handle->wake, call->fd, EPOLLIN);
+    orientation_watch(handle->epoll, call->fd, EPOLLIN);
 }
 
 // Builds a dictionary of properties from the bytes.
@@ -78,13 +78,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     data++, size--;
     if (kind == 0) {
         orientation_follow(&handle->follower, TIME_PASSED, orientation_now());
-        handle->has_subscription = true;
         receive_bytes(handle, &handle->monitor, data, size);
     } else if (kind == 1) {
         receive_bytes(handle, &handle->request, data, size);
     } else if (kind == 2) {
         orientation_hold(handle, &(struct orientation_hold){.size = sizeof(struct orientation_hold), .orientations = "any"});
-        handle->holder.phase = HOLD_ASKED;
+        handle->holder.follower.phase = TRYING;
         receive_bytes(handle, &handle->holder.call, data, size);
     } else {
         read_message(handle, data, size);

@@ -22,6 +22,9 @@
     "{\"parameters\":{\"state\":{\"orientation\":\"" pose "\",\"lastEdge\":\"portrait\",\"natural\":\"portrait\",\"rotation\":0}}" \
     ",\"continues\":true}"
 
+// The longest message, with its NUL.
+enum { LONGEST = 1024 * 1024 };
+
 static char folder[80], path[100];
 static atomic_int gets;
 
@@ -42,8 +45,8 @@ static void *serve(void *connection) {
         // The service hangs for the second one.
         if (++gets != 2) reply(fd, STATE("portrait"));
     } else if (strstr(call, "Long")) {
-        char *text = calloc(1, 700 * 1024);
-        memset(text, ' ', 700 * 1024 - 1);
+        char *text = calloc(1, LONGEST);
+        memset(text, ' ', LONGEST - 1);
         memcpy(text, "{}", 2);
         reply(fd, text);
         reply(fd, "{\"error\":\"a.b\"}");
@@ -116,8 +119,8 @@ static void check_calls(void) {
     struct call call;
     open_call(&call, ORIENTATION_DAEMON, path, "{\"method\":\"a.Long\"}", 5000);
     assert(next(&call) && call.process == getpid());
-    assert(strlen(call.reply) == 700 * 1024 - 1 && memcmp(call.reply, "{} ", 3) == 0);
-    assert(next(&call) && strcmp(call.reply, "{\"error\":\"a.b\"}") == 0);
+    assert(strlen(call.reply) == LONGEST - 1 && memcmp(call.reply, "{} ", 3) == 0);
+    assert(!next(&call) && strcmp(call.reply, "{\"error\":\"a.b\"}") == 0 && call.failure.kind == ORIENTATION_REFUSED);
     // The timeout is that of the first reply.
     while (wait_for(orientation_fd(call.handle), 100) == 1) assert(orientation_process(call.handle) == 0);
     assert(strcmp(call.reply, "{\"error\":\"a.b\"}") == 0);
@@ -205,8 +208,11 @@ static void check_observer(void) {
     orientation_set_alarm(handle, 20);
     orientation_set_alarm(handle, -1);
     assert(wait_for(orientation_fd(handle), 50) == 0);
-    // An observer may suspend the handle.
+    // An observer may suspend the handle; an alarm wakes it then, too.
     orientation_suspend(handle);
+    orientation_set_alarm(handle, 0);
+    assert(wait_for(orientation_fd(handle), 10000) == 1 && orientation_process(handle) == 0);
+    assert(wait_for(orientation_fd(handle), 0) == 0);
     orientation_resume(handle);
     observer = (struct observer){.handle = handle, .suspends = true};
     while (observer.replies == 0) {

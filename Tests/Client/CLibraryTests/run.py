@@ -376,11 +376,11 @@ class RefusalTests(Case):
     def test_invalid_replies_end_the_connection_and_have_reasons(self):
         state = json.dumps(MESSAGE).encode()
         for data, reason in (
-            (b"x" * 1_100_000, "longer than 1048576 bytes"), (b"\0", "not a JSON object"), (b"[]\0", "not a JSON object"),
+            (b"x" * 1_048_577, "longer than 1048576 bytes"), (b"\0", "not a JSON object"), (b"[]\0", "not a JSON object"),
             (b"[" * 10_000 + b"\0", "not a JSON object"), (b'{"parameters":{"state":[]}}\0', "without an orientation"),
             (b'{"a":"\xff"}\0', "not a JSON object"), (state[:-9], "connection closed"), (b"", "connection closed"),
             (state + b"\0{}\0", "without an orientation"),
-            (state.replace(b"true", b"false") + b"\0", "the daemon ended the subscription"),
+            (state.replace(b"true", b"false") + b"\0", "connection closed"),
         ):
             def answer(connection, _, data=data):
                 connection.sendall(data)
@@ -529,12 +529,15 @@ class HoldTests(Case):
         self.assertFalse(client.is_waiting())
         self.end(client)
 
-    def test_without_an_agent_the_daemon_is_asked(self):
-        daemon = Stub(self, self.folder / "daemon", lambda connection, _: send(connection, applies=True, sentence="It holds."))
+    def test_without_an_agent_the_daemon_is_asked_and_later_an_agent_if_its_hold_has_no_effect(self):
+        daemon = Stub(self, self.folder / "daemon", lambda connection, _: send(connection, applies=False, sentence="Not yet."))
         client = self.client(ORIENTATIOND_SOCKET=daemon.path)
         client.send("hold landscape")
-        client.wait(held=1, holdReason="It holds.")
+        client.wait(held=0, holdReason="Not yet.")
         self.assertEqual(daemon.calls, [self.CALL])
+        Stub(self, self.agent, lambda connection, _: send(connection, applies=True, sentence="It holds."))
+        client.wait(held=1, holdReason="It holds.")
+        self.assertFalse(client.is_waiting())
         self.end(client)
 
     def test_a_daemon_without_holds_is_a_reason_with_a_remedy(self):
@@ -649,7 +652,14 @@ class LayoutTests(Case):
         if ctypes.sizeof(ctypes.c_void_p) != 8:
             self.skipTest("the table is for 64 bits")
         pinned = json.loads((HERE / "layout.json").read_text())
-        self.assertEqual(json.loads(subprocess.run([BUILD / "layout"], check=True, capture_output=True).stdout), pinned)
+        source = self.folder / "layout.c"
+        lines = ["#include <orientation.h>"]
+        for name, number in pinned.items():
+            structure, _, member = name.partition(".")
+            value = f"offsetof(struct orientation_{structure}, {member})" if member else f"sizeof(struct orientation_{name})"
+            lines.append(f'_Static_assert({value} == {number}, "{name}");')
+        source.write_text("\n".join([*lines, "int unused;", ""]))
+        subprocess.run(["cc", "-std=c11", f"-I{LIBRARY}", "-c", "-o", self.folder / "layout.o", source], check=True)
         found = {}
         for name, structure in (("options", orientation._Options), ("state", orientation._State), ("hold", orientation._Hold)):
             found[name] = ctypes.sizeof(structure)
@@ -659,34 +669,11 @@ class LayoutTests(Case):
 
 @unittest.skipIf(OTHER_PROGRAM, "does not run the program")
 class PythonTests(Case):
-    """The iterators of the module for Python, with a service that is absent at first, restarts, and hangs."""
-    EXPECTED = ["no service is listening", "landscapeLeft", "connection closed", "landscapeLeft"]
-
-    def code(self, text):
-        """Run code that prints a line for each state while a service starts, ends and starts again; return the process."""
-        program = Program(
-            self, sys.executable, "-c", text, stdout=subprocess.PIPE, stderr=sys.stderr,
-            environment=clean_environment(PYTHONPATH=PYTHON, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "s"))
-        lines = iter(program.process.stdout.readline, b"")
-        stub = None
-        for number, expected in enumerate(self.EXPECTED):
-            self.assertIn(expected, next(lines).decode())
-            if number == 2:
-                # The reasons of the outage that follow.
-                lines = (line for line in lines if b"cannot connect" not in line)
-            if number in (0, 2):
-                stub = Stub(self, self.folder / "s", lambda connection, _: send(connection, state=STATE))
-            elif number == 1:
-                stub.stop()
-        return program
-
-    def test_the_iterator_survives_absence_and_restart_without_a_thread(self):
-        program = self.code("import orientation\n"
-                            "for state in orientation.follow(): print(state.pose, state.reason, flush=True)")
-        self.assertEqual(len(os.listdir(f"/proc/{program.process.pid}/task")), 1)
+    """The module for Python beyond the commands of driver.py; the iterator of follow_library.py is tested with the examples."""
 
     def test_the_asynchronous_iterator_survives_absence_and_restart_and_ends_with_its_task(self):
-        program = self.code(
+        program = Program(
+            self, sys.executable, "-c",
             "import asyncio, orientation, sys\n"
             "async def show():\n"
             "    async for state in orientation.follow(): print(state.pose, state.reason, flush=True)\n"
@@ -694,20 +681,20 @@ class PythonTests(Case):
             "    task = asyncio.create_task(show())\n"
             "    asyncio.get_running_loop().add_signal_handler(15, task.cancel)\n"
             "    await asyncio.wait([task])\n"
-            "asyncio.run(main())")
+            "asyncio.run(main())", stdout=subprocess.PIPE, stderr=sys.stderr,
+            environment=clean_environment(PYTHONPATH=PYTHON, ORIENTATION_BACKEND="varlink", ORIENTATIOND_SOCKET=self.folder / "s"))
+        lines = (line.decode() for line in iter(program.process.stdout.readline, b""))
+        self.assertIn("no service is listening", next(lines))
+        for is_restarted in (False, True):
+            stub = Stub(self, self.folder / "s", lambda connection, _: send(connection, state=STATE))
+            # The reasons of the outage precede it.
+            while not (line := next(lines)).startswith("landscapeLeft"):
+                self.assertIn("cannot connect", line)
+            if not is_restarted:
+                stub.stop()
+                self.assertIn("connection closed", next(lines))
         program.signal(signal.SIGTERM)
         self.assertEqual(program.process.wait(services.TIMEOUT), 0)
-
-    @unittest.skipIf(subprocess.run(["/usr/bin/python3", "-c", "import gi"], capture_output=True).returncode, "no python3-gi")
-    def test_a_main_loop_of_glib_follows(self):
-        executable, sys.executable = sys.executable, "/usr/bin/python3"
-        self.addCleanup(setattr, sys, "executable", executable)
-        self.code("import orientation\nfrom gi.repository import GLib\nhandle = orientation.Handle()\n"
-                  "def ready(*_):\n"
-                  "    state = handle.process()\n"
-                  "    if state: print(state.pose, state.reason, flush=True)\n"
-                  "    return True\n"
-                  "GLib.unix_fd_add_full(0, handle.fileno(), GLib.IOCondition.IN, ready)\nGLib.MainLoop().run()")
 
     def test_the_asynchronous_iterator_does_not_spin_while_the_body_waits(self):
         Stub(self, self.folder / "s", lambda connection, _: [send(connection, state=STATE | {"sequence": i}) for i in range(2)])

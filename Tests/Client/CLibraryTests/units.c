@@ -65,6 +65,12 @@ static void check_follower(void) {
         assert(follower.phase == rows[i].phase && follower.attempt == rows[i].attempt);
         assert((follower.deadline == NEVER) == (follower.phase == FOLLOWING || follower.phase == SUSPENDED));
     }
+    // Of a hold, the daemon is asked only if no agent runs.
+    struct follower holder = {.phase = WAITING, .count = 2, .keeps_first = true};
+    assert(orientation_follow(&holder, TIME_PASSED, 0) == CONNECT);
+    assert(orientation_follow(&holder, BACKEND_FAILED, 10) == REPORT_OUTAGE);
+    assert(orientation_follow(&holder, TIME_PASSED, 1000) == CONNECT && holder.attempt == 0);
+    assert(orientation_follow(&holder, BACKEND_IS_ABSENT, 1010) == CONNECT && holder.attempt == 1);
 }
 
 static void check_names(void) {
@@ -222,7 +228,7 @@ int main(void) {
     handle->request.fd = pair[0];
     handle->request.phase = RECEIVING;
     orientation_suspend(handle);
-    assert(orientation_watch(&handle->wake, pair[0], EPOLLIN) == 0);
+    assert(orientation_watch(handle->epoll, pair[0], EPOLLIN) == 0);
     pid_t child = fork();
     if (child == 0) {
         orientation_close(handle);
