@@ -171,9 +171,9 @@ package final class EventSource {
         _ userdata: UnsafeMutableRawPointer?, readiness: Readiness = []
     ) -> Int32 {
         guard let userdata else { return 0 }
-        // A strong reference: the handler may release the last one.
-        let source = Unmanaged<EventSource>.fromOpaque(userdata).takeUnretainedValue()
-        switch source.handler {
+        // Only the handler is kept while it runs: a source that it releases ends before its descriptor is closed and used again.
+        let handler = Unmanaged<EventSource>.fromOpaque(userdata).takeUnretainedValue().handler
+        switch handler {
         case .io(let handler): handler(readiness)
         case .plain(let handler): handler()
         }

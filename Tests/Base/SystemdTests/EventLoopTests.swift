@@ -102,6 +102,25 @@ import Testing
         #expect(calls.count == 1)
     }
 
+    @Test func `a descriptor that a handler closes, opens again and watches calls the next handler`() throws {
+        let (first, second) = (try SocketPair(), try SocketPair())
+        var source: EventSource?
+        var calls = 0
+        source = try loop.watch(first.one, for: .read) { [loop] _ in
+            source = nil
+            // Another socket with the same number.
+            dup2(second.one, first.one)
+            source = try? loop.watch(first.one, for: .read) { _ in
+                calls += 1
+                source?.pause()
+            }
+        }
+        first.send(from: first.other)
+        #expect(try bench.runReady() == 1)
+        second.send(from: second.other)
+        #expect(try bench.runReady() == 1 && calls == 1)
+    }
+
     @Test func `a descriptor that is not open is an error with its number`() throws {
         let error = #expect(throws: SystemError.self) { _ = try loop.watch(1 << 20, for: .read) { _ in } }
         #expect(error?.description == "cannot watch descriptor 1048576: Bad file descriptor")

@@ -36,7 +36,7 @@ def wait_for_reason(watcher: Watcher, words: str) -> None:
     watcher.wait(f"the reason '{words}'", lambda state: words in (state.get("reason") or ""))
 
 
-@test("sensor core: poses, end and return")
+@test("sensor core: poses, ends and returns")
 def poses() -> str:
     with Core() as core, Daemon(SOURCE) as daemon:
         daemon.watcher.wait_for("portrait")
@@ -44,16 +44,19 @@ def poses() -> str:
         core.force = (9.8, 0.0, 0.0)
         daemon.watcher.wait_for("landscapeLeft")
         rate = wakeups(daemon.process.pid, 10)
-        core.stop()
-        began = time.monotonic()
-        daemon.watcher.wait_for("unknown")
-        ended = time.monotonic() - began
-        expect(ended < AT_ONCE, f"unknown {ended:.2f} s after the core was removed")
-        core.start()
-        began = time.monotonic()
-        daemon.watcher.wait_for("landscapeLeft")
-        returned = time.monotonic() - began
-        expect(returned < AT_ONCE, f"the orientation {returned:.2f} s after the core returned")
+        # Again and again: the daemon's next socket may have the number of the one before.
+        for _ in range(3):
+            core.stop()
+            began = time.monotonic()
+            daemon.watcher.wait_for("unknown")
+            ended = time.monotonic() - began
+            expect(ended < AT_ONCE, f"unknown {ended:.2f} s after the core was removed")
+            wait_for_reason(daemon.watcher, "not started")
+            core.start()
+            began = time.monotonic()
+            daemon.watcher.wait_for("landscapeLeft")
+            returned = time.monotonic() - began
+            expect(returned < AT_ONCE, f"the orientation {returned:.2f} s after the core returned")
     return f"{found} poses; unknown after {ended * 1000:.0f} ms, again after {returned * 1000:.0f} ms; {rate:.1f} wake-ups/s"
 
 
