@@ -244,7 +244,8 @@ let modules = [
                     "TestServer", "TestSupport", "Varlink",
                 ]),
             // The client of the contract suite of the library for C.
-            .executableTarget(name: "ContractDriver", dependencies: ["OrientationClientCore", "OrientationModel"]),
+            .executableTarget(
+                name: "ContractDriver", dependencies: ["OrientationClientCore", "OrientationModel", "Varlink"]),
             // An app under several main loops, for tests.
             .executableTarget(
                 name: "LoopClient", dependencies: ["InterfaceRotation", "OrientationClient", "OrientationModel"]),

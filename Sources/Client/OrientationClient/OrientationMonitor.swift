@@ -20,7 +20,7 @@ public import OrientationModel
 /// ``OrientationServiceError/unusablePath(reason:)``, ``OrientationServiceError/permissionDenied(needs:)`` or
 /// ``OrientationServiceError/refused(_:)``, which reconnecting cannot resolve.
 public struct OrientationMonitor: AsyncSequence, Sendable {
-    private let source: OrientationSource
+    private let source: ServicePlace
     private let buffering: OrientationBuffering
 
     /// Creates a monitor without connecting.
@@ -33,7 +33,7 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
         self.init(.any(socketPath: socketPath), buffering: buffering)
     }
 
-    package init(_ source: OrientationSource, buffering: OrientationBuffering) {
+    package init(_ source: ServicePlace, buffering: OrientationBuffering) {
         self.source = source
         self.buffering = buffering
     }
@@ -47,28 +47,15 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// The states and the connection status.
-    public var updates: Updates { updates(isProbing: false) }
+    public var updates: Subscriptions<OrientationUpdate> { updates(isProbing: false) }
 
     /// With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the connection is lost. Without `sensor` only
     /// the rotation lock and the tablet mode are known.
-    package func updates(isProbing: Bool, sensor: Bool = true) -> Updates {
-        Updates(source: source, buffering: buffering, isProbing: isProbing, sensor: sensor)
-    }
-
-    /// The states of a monitor and its connection status.
-    public struct Updates: AsyncSequence, Sendable {
-        fileprivate let source: OrientationSource
-        fileprivate let buffering: OrientationBuffering
-        fileprivate let isProbing: Bool
-        fileprivate let sensor: Bool
-
-        /// Creates an iterator with its own subscription.
-        public func makeAsyncIterator() -> SubscriptionIterator<OrientationUpdate> {
-            SubscriptionIterator { [source, buffering, isProbing, sensor] in
-                let connection = try OrientationConnection(source, buffering, sensor: sensor)
-                connection.setProbing(isProbing)
-                return connection.elements { $0 }
-            }
+    package func updates(isProbing: Bool, sensor: Bool = true) -> Subscriptions<OrientationUpdate> {
+        Subscriptions { [source, buffering] in
+            let connection = try OrientationConnection(source, buffering, sensor: sensor)
+            connection.setProbing(isProbing)
+            return connection.elements { $0 }
         }
     }
 }

@@ -12,7 +12,6 @@ public import Varlink
 /// To follow the orientation use ``OrientationMonitor``.
 public struct OrientationService: Sendable {
     private let place: ServicePlace
-    private let source: OrientationSource
     private let timeout: Duration
 
     /// The default timeout: longer than the daemon takes to start and reply on a slow machine.
@@ -28,10 +27,8 @@ public struct OrientationService: Sendable {
         self.init(.any(socketPath: socketPath), timeout: timeout)
     }
 
-    /// Creates a service without connecting; `source` is that of ``state()``.
-    package init(_ source: OrientationSource, timeout: Duration = defaultTimeout) {
-        place = .daemon(socketPath: source.socketPath)
-        self.source = source
+    package init(_ place: ServicePlace, timeout: Duration = defaultTimeout) {
+        self.place = place
         self.timeout = timeout
     }
 
@@ -43,8 +40,8 @@ public struct OrientationService: Sendable {
     ///
     /// - Throws: ``OrientationServiceError``, or `CancellationError`.
     public func state() async throws -> OrientationState {
-        let subscription = Subscription<OrientationState> { [source, timeout] in
-            let connection = try OrientationConnection(source)
+        let subscription = Subscription<OrientationState> { [place, timeout] in
+            let connection = try OrientationConnection(place)
             var wait = ReadingWait(timeout, forReading: Self.readingTimeout)
             return ElementSource(fileDescriptor: connection.fileDescriptor) {
                 try connection.next(&wait).map { [$0] } ?? []
@@ -88,7 +85,8 @@ public struct OrientationService: Sendable {
     ///   - method: the qualified method name.
     ///   - parameters: the parameters of the call.
     /// - Returns: the parameters of the replies.
-    public func replies(to method: String, _ parameters: JSONObject = [:]) -> OrientationReplies {
-        OrientationReplies(call: Call(method, parameters, mode: .more), place: place)
+    public func replies(to method: String, _ parameters: JSONObject = [:]) -> Subscriptions<JSONObject> {
+        let call = Call(method, parameters, mode: .more)
+        return Subscriptions { [place] in try ServiceCall(call, to: place, timeout: nil).replies }
     }
 }

@@ -15,6 +15,15 @@ struct ElementSource<Element: Sendable> {
     let receive: () throws -> [Element]?
 }
 
+/// States with the connection status, or the parameters of replies, as an asynchronous sequence. Each iterator has its own
+/// connection, which the first `next()` opens.
+public struct Subscriptions<Element: Sendable>: AsyncSequence, Sendable {
+    let open: @Sendable () throws -> ElementSource<Element>
+
+    /// Creates an iterator with its own subscription.
+    public func makeAsyncIterator() -> SubscriptionIterator<Element> { SubscriptionIterator(open) }
+}
+
 /// Delivers the elements of one subscription: states, updates, or the parameters of replies.
 public struct SubscriptionIterator<Element: Sendable>: AsyncIteratorProtocol {
     private let subscription: Subscription<Element>

@@ -8,63 +8,55 @@ internal import Varlink
 
 /// A handle of the library for C, and the updates that it reports.
 final class LibraryHandle {
-    let pointer: OpaquePointer
-    private let receiver: Receiver
+    private(set) var pointer: OpaquePointer?
+    private let timeout: Duration
+    private var updates: [LibraryUpdate] = []
 
     /// Creates a handle without connecting. `place` is the path of the daemon's socket, or the runtime directory of the agent;
-    /// `call` is a call to make, and `timeout` the timeout that errors name.
-    init(
-        at place: String?, _ setup: orientation_setup, call: Call? = nil,
-        timeout: Duration = OrientationConnection.stateTimeout
-    ) throws(OrientationServiceError) {
-        if let place, place.utf8.contains(0) {
-            throw .unusablePath(reason: "invalid socket path '\(place)': must not contain a NUL")
-        }
+    /// `call` is a call to make, with the timeout of the setup.
+    init(at place: String?, _ setup: orientation_setup, call: Call? = nil) throws(OrientationServiceError) {
+        timeout = call == nil ? OrientationConnection.stateTimeout : .milliseconds(setup.timeout)
         var setup = setup
-        let receiver = Receiver(timeout: timeout)
-        setup.context = Unmanaged.passUnretained(receiver).toOpaque()
+        setup.context = Unmanaged.passUnretained(self).toOpaque()
         setup.update = { context, update in
-            guard let context, let update else { return }
-            Unmanaged<Receiver>.fromOpaque(context).takeUnretainedValue().receive(update.pointee)
+            guard let context, let update = update?.pointee else { return }
+            let handle = Unmanaged<LibraryHandle>.fromOpaque(context).takeUnretainedValue()
+            handle.updates.append(LibraryUpdate(update, timeout: handle.timeout))
         }
-        var pointer: OpaquePointer?
         let text = call.map { String(decoding: EncodedMessage(call: $0).bytes.dropLast(), as: UTF8.self) }
+        let hasNUL = place?.utf8.contains(0) ?? false
         let result = Library.withText(place) { place in
             Library.withText(text) { text in
                 (setup.socket, setup.call) = (place, text)
-                return orientation_open_with(&setup, &pointer)
+                return hasNUL ? -EINVAL : orientation_open_with(&setup, &pointer)
             }
         }
-        if let place, result == -EINVAL {
-            throw .unusablePath(reason: "invalid socket path '\(place)': must have 1 to \(Self.longestPath) bytes")
+        if result == 0 { return }
+        guard let place, result == -EINVAL else {
+            throw .notConnected(reason: "cannot open a connection: \(Errno(-result))")
         }
-        guard let pointer else { throw .notConnected(reason: "cannot open a connection: \(Errno(-result))") }
-        (self.pointer, self.receiver) = (pointer, receiver)
+        let longest = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
+        throw .unusablePath(
+            reason: "invalid socket path '\(place)': must have 1 to \(longest) bytes\(hasNUL ? " without a NUL" : "")")
     }
 
     deinit {
         orientation_close(pointer)
     }
 
-    /// The longest path of a socket address, in bytes.
-    private static let longestPath = MemoryLayout.size(ofValue: sockaddr_un().sun_path) - 1
-
     var fileDescriptor: Int32 { orientation_fd(pointer) }
 
     /// Does what is possible without waiting; returns what happened.
     func process() -> [LibraryUpdate] {
         _ = orientation_process(pointer)
-        defer { receiver.updates = [] }
-        return receiver.updates
+        defer { updates = [] }
+        return updates
     }
 
-    private final class Receiver {
-        let timeout: Duration
-        var updates: [LibraryUpdate] = []
-
-        init(timeout: Duration) { self.timeout = timeout }
-
-        func receive(_ update: orientation_update) { updates.append(LibraryUpdate(update, timeout: timeout)) }
+    /// Waits until there is something to process.
+    func wait() {
+        var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
+        poll(&descriptor, 1, -1)
     }
 }
 

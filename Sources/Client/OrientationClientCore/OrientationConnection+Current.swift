@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-internal import Glibc
 public import OrientationModel
 internal import Posix
 
@@ -23,8 +22,7 @@ extension OrientationConnection {
         var wait = ReadingWait(timeout, forReading: timeout)
         while true {
             if let state = try connection.next(&wait) { return state }
-            var descriptor = pollfd(fd: connection.fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&descriptor, 1, -1)
+            connection.handle.wait()
         }
     }
 

@@ -24,7 +24,7 @@ internal import CLibrary
 ///
 /// Releasing the object closes its descriptors: first remove ``fileDescriptor`` from the main loop.
 public final class OrientationConnection {
-    private let handle: LibraryHandle
+    let handle: LibraryHandle
     private var pending: PendingUpdates
     /// The updates that are kept for the app.
     package let buffering: OrientationBuffering
@@ -48,7 +48,7 @@ public final class OrientationConnection {
     /// mode are known, and of the sensors at most those of the lid angle run. Without `reportsConnection` the loss of a
     /// connection is no update.
     package init(
-        _ source: OrientationSource, _ buffering: OrientationBuffering = .newest, sensor: Bool = true,
+        _ source: ServicePlace, _ buffering: OrientationBuffering = .newest, sensor: Bool = true,
         reportsConnection: Bool = true
     ) throws(OrientationServiceError) {
         var setup = orientation_setup()
@@ -57,7 +57,7 @@ public final class OrientationConnection {
         if case .all(let limit) = buffering { setup.limit = UInt32(clamping: max(1, limit)) }
         self.buffering = buffering
         pending = PendingUpdates(buffering, reportsConnection: reportsConnection)
-        handle = try LibraryHandle(at: source.socketPath, setup)
+        handle = try LibraryHandle(at: source.place, setup)
     }
 
     /// Whether the connection is suspended.
@@ -122,20 +122,4 @@ public final class OrientationConnection {
 
     /// The last reported loss; nil before the first.
     package var lastLoss: OrientationServiceError? { pending.lastLoss }
-}
-
-/// The service of a connection, at a socket of the daemon; nil for that of the environment.
-package enum OrientationSource: Hashable, Sendable {
-    /// orientationd, else iio-sensor-proxy, unless `$ORIENTATION_BACKEND` chooses one.
-    case any(socketPath: String?)
-    /// orientationd: the others have no rotation lock and no tablet mode.
-    case daemon(socketPath: String?)
-
-    package var socketPath: String? {
-        switch self {
-        case .any(let path), .daemon(let path): path
-        }
-    }
-
-    var isDaemonOnly: Bool { if case .daemon = self { true } else { false } }
 }

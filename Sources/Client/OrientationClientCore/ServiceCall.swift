@@ -5,30 +5,31 @@ internal import Glibc
 internal import OrientationModel
 package import Varlink
 
-/// A program that serves Varlink, and where: nil for the place that the environment names.
+/// A service, and where: nil for the place that the environment names.
 package enum ServicePlace: Hashable, Sendable {
+    /// orientationd; its states also of iio-sensor-proxy, unless `$ORIENTATION_BACKEND` chooses one.
+    case any(socketPath: String?)
+    /// orientationd: iio-sensor-proxy has no rotation lock and no tablet mode.
     case daemon(socketPath: String?)
     case agent(runtimeDirectory: String?)
 
+    var isDaemonOnly: Bool { if case .daemon = self { true } else { false } }
+
     fileprivate var service: orientation_service {
-        if case .daemon = self { ORIENTATION_DAEMON } else { ORIENTATION_AGENT }
+        if case .agent = self { ORIENTATION_AGENT } else { ORIENTATION_DAEMON }
     }
 
-    fileprivate var place: String? {
+    var place: String? {
         switch self {
-        case .daemon(let place), .agent(let place): place
+        case .any(let place), .daemon(let place), .agent(let place): place
         }
     }
 
     /// The path of the socket, and whether it is that of the system's daemon: now, since sockets appear and disappear.
     package var socket: (path: String, isSystem: Bool) {
-        var path = sockaddr_un().sun_path
-        let isSystem = withUnsafeMutableBytes(of: &path) { bytes in
-            Library.withText(place) {
-                orientation_socket_path(service, $0, bytes.baseAddress?.assumingMemoryBound(to: CChar.self))
-            }
-        }
-        return (Library.text(of: path), isSystem)
+        var path = [CChar](repeating: 0, count: MemoryLayout.size(ofValue: sockaddr_un().sun_path))
+        let isSystem = Library.withText(place) { orientation_socket_path(service, $0, &path) }
+        return (path.withUnsafeBytes { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }, isSystem)
     }
 }
 
@@ -47,7 +48,7 @@ package final class ServiceCall {
         var setup = orientation_setup()
         setup.service = place.service
         setup.timeout = timeout.map { Int32(min(max(1, ($0 / .milliseconds(1)).rounded(.up)), 2e9)) } ?? 0
-        handle = try LibraryHandle(at: place.place, setup, call: call, timeout: timeout ?? .zero)
+        handle = try LibraryHandle(at: place.place, setup, call: call)
     }
 
     /// The descriptor to watch for reading.
@@ -67,8 +68,7 @@ package final class ServiceCall {
     package func wait() throws(OrientationServiceError) -> JSONObject {
         while true {
             if let reply = try next() { return reply }
-            var descriptor = pollfd(fd: fileDescriptor, events: Int16(POLLIN), revents: 0)
-            poll(&descriptor, 1, -1)
+            handle.wait()
         }
     }
 }

@@ -5,69 +5,54 @@
 import Glibc
 import OrientationClientCore
 import OrientationModel
+import Varlink
 
-/// The last update, as the C library's state.
-private struct Shown {
-    var pose = "unknown"
-    var edge = "unknown"
-    var natural = "unknown"
-    var rotation = -1
-    var locked = -1
-    var tablet = -1
-    var failed = -1
-    var sequence = 0
-    var backend = "none"
-    var sensor = ""
+/// Returns an update with the names of the C library's state.
+private func shown(_ update: OrientationUpdate?) -> JSONObject {
+    var state: OrientationState?
     var reason = ""
-
-    init(reason: String) { self.reason = reason }
-
-    init(_ state: OrientationState) {
-        let natural = state.natural as Edge?
-        pose = state.orientation.description
-        self.natural = natural?.description ?? "unknown"
-        edge = state.rotation.map { ["top", "left", "bottom", "right"][$0 / 90] } ?? "unknown"
-        // As on the wire: an unknown orientation of the daemon keeps the picture as it is.
-        rotation = natural != nil && state.orientation == .unknown ? -1 : state.rotation ?? -1
-        locked = natural == nil ? -1 : state.isLocked ? 1 : 0
-        tablet = state.tabletMode.map { $0 ? 1 : 0 } ?? -1
-        failed = state.hasSensorFailed ? 1 : 0
-        sequence = state.sequence
-        backend = natural == nil ? "sensorproxy" : "varlink"
-        sensor = state.sensor ?? ""
-        reason = state.reason ?? ""
+    switch update {
+    case .state(let new)?: (state, reason) = (new, new.reason ?? "")
+    case .notConnected(let why)?: reason = why
+    case nil: break
     }
-
-    /// Prints the state; `result` is that of a command, null for an unknown one.
-    func print(events: Int, result: String = "0") {
-        let text = [
-            ("pose", pose), ("edge", edge), ("natural", natural), ("backend", backend), ("sensor", sensor),
-            ("reason", reason),
-        ].map { #""\#($0)":"\#($1.filter { $0 != "\"" && $0 != "\\" })""# }
-        let numbers = [
-            ("events", events), ("rotation", rotation), ("locked", locked), ("tablet", tablet), ("failed", failed),
-            ("sequence", sequence), ("held", -1), ("slowest", 0),
-        ].map { #""\#($0)":\#($1)"# }
-        Swift.print("{\((text + numbers).joined(separator: ",")),\"result\":\(result),\"error\":\"\"}")
-        fflush(nil)
-    }
+    func number(_ flag: Bool?) -> JSONValue { flag.map { $0 ? 1 : 0 } ?? -1 }
+    let natural = state?.natural
+    // As on the wire: an unknown orientation of the daemon keeps the picture as it is.
+    let rotation = natural != nil && state?.orientation == .unknown ? nil : state?.rotation
+    return [
+        "pose": .string((state?.orientation ?? .unknown).description),
+        "natural": .string(natural?.description ?? "unknown"),
+        "edge": .string(state?.rotation.map { ["top", "left", "bottom", "right"][$0 / 90] } ?? "unknown"),
+        "rotation": .integer(Int64(rotation ?? -1)), "locked": number(natural == nil ? nil : state?.isLocked),
+        "tablet": number(state?.tabletMode), "failed": number(state?.hasSensorFailed),
+        "sequence": .integer(Int64(state?.sequence ?? 0)), "sensor": .string(state?.sensor ?? ""),
+        "backend": .string(state == nil ? "none" : natural == nil ? "sensorproxy" : "varlink"),
+        "reason": .string(reason), "error": "", "held": -1, "slowest": 0,
+    ]
 }
 
 @main private struct ContractDriver {
+    /// Prints a state; `result` is that of a command, null for an unknown one.
+    static func show(_ state: JSONObject, events: JSONValue, result: JSONValue = 0) {
+        var line = state
+        line["events"] = events
+        line["result"] = result
+        print(line)
+        fflush(nil)
+    }
+
     static func main() throws {
         let connection = try OrientationConnection(buffering: .all(limit: 8))
-        var shown = Shown(reason: "")
+        var last = shown(nil)
         while true {
             var files = [connection.fileDescriptor, STDIN_FILENO].map {
                 pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
             }
             poll(&files, 2, -1)
             for update in try connection.process() {
-                switch update {
-                case .state(let state): shown = Shown(state)
-                case .notConnected(let reason): shown = Shown(reason: reason)
-                }
-                shown.print(events: 1)
+                last = shown(update)
+                show(last, events: 1)
             }
             guard files[1].revents != 0 else { continue }
             switch readLine() {
@@ -76,10 +61,10 @@ private struct Shown {
             case "state": break
             case "quit", nil: return print(#"{"slowest":0}"#)
             default:
-                shown.print(events: 0, result: "null")
+                show(last, events: 0, result: nil)
                 continue
             }
-            shown.print(events: 0)
+            show(last, events: 0)
         }
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// LoopClient SOCKET poll|glib|none TIMEOUT [wide]: an app with a window under a main loop that does not run Dispatch. It waits
+// LoopClient SOCKET poll|none TIMEOUT [wide]: an app with a window under a main loop that does not run Dispatch. It waits
 // for its launch state at most TIMEOUT milliseconds. It prints each picture and each orientation of the device, and for each line
 // on standard input the number of threads; it ends with the input.
 
@@ -82,41 +82,6 @@ import OrientationModel
     }
 
     private static var input: pollfd { pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0) }
-
-    /// The main loop of GLib, from the installed library.
-    func runGLib() {
-        guard let glib = dlopen("libglib-2.0.so.0", RTLD_NOW) else { fatalError("libglib-2.0.so.0 is not installed") }
-        func function<Function>(_ name: String, as type: Function.Type) -> Function {
-            guard let symbol = dlsym(glib, name) else { fatalError("\(name): not found") }
-            return unsafeBitCast(symbol, to: type)
-        }
-        typealias Callback = @convention(c) (Int32, UInt32, UnsafeMutableRawPointer?) -> Int32
-        let new = function("g_main_loop_new", as: (@convention(c) (OpaquePointer?, Int32) -> OpaquePointer).self)
-        let run = function("g_main_loop_run", as: (@convention(c) (OpaquePointer) -> Void).self)
-        let add = function(
-            "g_unix_fd_add", as: (@convention(c) (Int32, UInt32, Callback, UnsafeMutableRawPointer?) -> UInt32).self)
-        let watched: UInt32 = 1
-        let me = Unmanaged.passUnretained(self).toOpaque()
-        _ = add(
-            connection.fileDescriptor, watched,
-            { _, _, data in
-                MainActor.assumeIsolated {
-                    if let data {
-                        Unmanaged<App>.fromOpaque(data).takeUnretainedValue().application.device.processUpdates()
-                    }
-                }
-                return 1
-            }, me)
-        _ = add(
-            STDIN_FILENO, watched,
-            { _, _, data in
-                MainActor.assumeIsolated {
-                    if let data, !Unmanaged<App>.fromOpaque(data).takeUnretainedValue().answer() { exit(0) }
-                }
-                return 1
-            }, me)
-        run(new(nil, 0))
-    }
 }
 
 @main private struct LoopClient {
@@ -125,7 +90,6 @@ import OrientationModel
         let app = try App(
             socket: arguments[1], timeout: .milliseconds(Int(arguments[3]) ?? 0), isWide: arguments.last == "wide")
         switch arguments[2] {
-        case "glib": app.runGLib()
         case "none": app.runFrames()
         default: app.runPoll()
         }

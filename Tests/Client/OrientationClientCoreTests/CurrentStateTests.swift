@@ -56,25 +56,6 @@ import Varlink
         withExtendedLifetime(daemon) {}
     }
 
-    @Test func `an absent daemon is an error`() {
-        let reason = "\(path): cannot connect: no service is listening"
-        #expect(throws: OrientationServiceError.notConnected(reason: reason)) { try current() }
-    }
-
-    @Test func `a refusing daemon is an error`() throws {
-        let refusal = ErrorReply.permissionDenied("org.orientationd.Orientation", needs: "root")
-        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(error: refusal)] }
-        defer { server.stop() }
-        #expect(throws: OrientationServiceError.permissionDenied(needs: "root")) { try current() }
-    }
-
-    @Test func `a daemon with an invalid reply is an error`() throws {
-        let service = try HostileService(at: path, reply: ["state": 7])
-        let mismatch = "state: expected an object, found an integer"
-        #expect(throws: OrientationServiceError.notUnderstood(reason: mismatch)) { try current() }
-        withExtendedLifetime(service) {}
-    }
-
     @Test func `a hanging daemon is an error after the timeout`() throws {
         let listener = try RawService(at: path)
         let timedOut = OrientationServiceError.timedOut(after: .milliseconds(20))

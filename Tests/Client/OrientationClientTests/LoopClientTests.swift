@@ -7,9 +7,10 @@ import TestSupport
 import Testing
 import Varlink
 
-/// An app under main loops that do not run Dispatch: poll(2), GLib, and one that watches nothing of the library.
+/// An app under main loops that do not run Dispatch: poll(2), and one that watches nothing of the library. `gtk-test` and
+/// `library-test` have GLib's.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LoopClientTests {
-    nonisolated private static let loops = ["poll", "glib", "none"]
+    nonisolated private static let loops = ["poll", "none"]
     private let directory: TemporaryDirectory
 
     init() throws { directory = try TemporaryDirectory() }
@@ -49,17 +50,6 @@ import Varlink
         daemon = try StubDaemon(at: directory.socket, state: state(1, .portraitUpsideDown, of: "b"))
         #expect(try app.program.line() == "device portraitUpsideDown")
         #expect(try app.program.line() == "portraitUpsideDown 100x200 1.0")
-        try finish(app)
-        withExtendedLifetime(daemon) {}
-    }
-
-    @Test(arguments: loops)
-    func `an app that starts before the daemon turns with the first reading`(loop: String) throws {
-        let app = try start(loop)
-        #expect(try app.program.line() == "portrait 100x200 1.0")
-        let daemon = try StubDaemon(at: directory.socket, state: state(1, .landscapeRight))
-        #expect(try app.program.line() == "device landscapeRight")
-        #expect(try app.program.line() == "landscapeLeft 200x100 1.0")
         try finish(app)
         withExtendedLifetime(daemon) {}
     }

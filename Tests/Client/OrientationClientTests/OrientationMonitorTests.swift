@@ -16,15 +16,6 @@ import Varlink
         directory = try TemporaryDirectory()
     }
 
-    @Test func `a monitor returns the current state, then every change`() async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
-        for sequence in 1...20 {
-            #expect(try await states.next() == .number(sequence))
-            daemon.publish(.number(sequence + 1))
-        }
-    }
-
     @Test func `after a reconnect an unchanged state is skipped`() async throws {
         let daemon = try StubDaemon(at: path, state: .number(1))
         var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
@@ -79,15 +70,6 @@ import Varlink
         var states = OrientationMonitor(socketPath: long).makeAsyncIterator()
         await #expect(throws: OrientationServiceError.self) { try await states.next() }
         #expect(try await states.next() == nil)
-    }
-
-    @Test func `a service without the interface is an error`() async throws {
-        let server = try PollServer(at: path, interfaces: [])
-        var states = OrientationMonitor(.daemon(socketPath: path), buffering: .newest).makeAsyncIterator()
-        await #expect(
-            throws: OrientationServiceError.refused(.interfaceNotFound("org.orientationd.Orientation"))
-        ) { try await states.next() }
-        server.stop()
     }
 
     @Test func `a hundred monitors follow the daemon`() async throws {

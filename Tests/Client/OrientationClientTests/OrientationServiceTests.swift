@@ -64,26 +64,6 @@ import Varlink
         server.stop()
     }
 
-    @Test(arguments: [-1, 0, 1])
-    func `a reply of the maximum size is returned, a longer one is an error`(excess: Int) async throws {
-        // With the NUL.
-        let frame = EncodedMessage(reply: ["x": ""]).bytes.count
-        let text = String(repeating: "x", count: (1 << 20) - frame + excess)
-        let server = try PollServer.orientation(at: path) { _ in [EncodedMessage(reply: ["x": .string(text)])] }
-        let service = service()
-        let answer = await Task {
-            try await service.call(OrientationInterface.get)
-        }.result
-        switch answer {
-        case .success(let reply): #expect(excess <= 0 && reply == ["x": .string(text)])
-        case .failure(let error as OrientationServiceError):
-            guard case .notUnderstood = error else { throw error }
-            #expect(excess > 0)
-        case .failure(let error): throw error
-        }
-        server.stop()
-    }
-
     @Test func `a call without a reply times out`() async throws {
         let listener = try ListeningSocket.bind(to: path, mode: 0o600)
         let service = service(timeout: .milliseconds(50))
@@ -135,13 +115,5 @@ import Varlink
         }
         #expect(count == 1000)
         server.stop()
-    }
-
-    @Test func `leaving the loop over the replies closes the socket`() async throws {
-        let daemon = try StubDaemon(at: path, state: .number(1))
-        for try await _ in service().replies(
-            to: OrientationInterface.monitor)
-        { break }
-        while daemon.peerCount > 0 { await Task.yield() }
     }
 }

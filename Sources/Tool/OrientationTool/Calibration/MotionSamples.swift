@@ -18,7 +18,7 @@ final class MotionSamples {
     /// The sampling rate in hertz: enough to detect hand tremor.
     private static let rate = 50.0
 
-    private var replies: OrientationReplies.AsyncIterator
+    private var replies: SubscriptionIterator<JSONObject>
     private var pending: ArraySlice<Reading> = []
     private var axes: SensorAxes?
     private let sensor: String
