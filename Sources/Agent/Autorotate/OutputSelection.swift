@@ -47,11 +47,3 @@ struct OutputSelection: Sendable {
         return .transform(from: old, to: output)
     }
 }
-
-extension Output {
-    /// What the addition and the removal of outputs change.
-    fileprivate var presence: Output { Output(name: name, isEnabled: isEnabled) }
-
-    /// What a rotation by hand does not change.
-    fileprivate var structure: Output { Output(name: name, isEnabled: isEnabled, mode: mode, scale: scale) }
-}

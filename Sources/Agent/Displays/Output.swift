@@ -9,28 +9,21 @@ package struct Output: Hashable, Sendable {
     /// The manufacturer and the model, for messages; nil if unknown.
     package var label: String?
     /// Whether it shows a part of the layout.
-    package var isEnabled: Bool
+    package var isEnabled = true
     /// The rotation and the reflection of the picture.
-    package var transform: OutputTransform
+    package var transform = OutputTransform.normal
     /// The size of the current mode in pixels, before the transform; nil while disabled.
     package var mode: PixelSize?
     /// The ratio of pixels to layout units.
-    package var scale: Double
+    package var scale = 1.0
     /// The top left corner in the layout, in layout units.
-    package var position: LayoutPoint
+    package var position = LayoutPoint(x: 0, y: 0)
 
-    package init(
-        name: String, label: String? = nil, isEnabled: Bool = true, transform: OutputTransform = .normal,
-        mode: PixelSize? = nil, scale: Double = 1, position: LayoutPoint = LayoutPoint(x: 0, y: 0)
-    ) {
-        self.name = name
-        self.label = label
-        self.isEnabled = isEnabled
-        self.transform = transform
-        self.mode = mode
-        self.scale = scale
-        self.position = position
-    }
+    /// What the addition and the removal of outputs change.
+    package var presence: Output { Output(name: name, isEnabled: isEnabled) }
+
+    /// What a rotation by hand does not change.
+    package var structure: Output { Output(name: name, isEnabled: isEnabled, mode: mode, scale: scale) }
 
     /// The usual scales; the layout of an output with another one is computed with the nearest.
     private static let scales = 0.1...100.0

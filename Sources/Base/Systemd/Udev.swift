@@ -12,12 +12,6 @@ package struct DeviceEntry: Sendable {
     package let isInitialized: Bool
     /// The requested properties that are set.
     package let properties: [String: String]
-
-    package init(name: String, isInitialized: Bool, properties: [String: String]) {
-        self.name = name
-        self.isInitialized = isInitialized
-        self.properties = properties
-    }
 }
 
 /// udev's database. Reading it may block: not for use on the event loop.

@@ -17,10 +17,6 @@ package enum ClientEvent {
 package struct ClientID: Hashable, Sendable {
     /// Counts the connections since the start.
     package let serial: Int
-
-    package init(serial: Int) {
-        self.serial = serial
-    }
 }
 
 /// The client that made a call.
@@ -30,24 +26,11 @@ package struct Caller: Hashable, Sendable {
     /// Whether it has all permissions; see ``Authority``.
     package let isTrusted: Bool
     /// The process that connected, for messages only; 0 if it is unknown or in another PID namespace.
-    package let process: Int32
-
-    package init(client: ClientID, user: UInt32, isTrusted: Bool, process: Int32 = 0) {
-        self.client = client
-        self.user = user
-        self.isTrusted = isTrusted
-        self.process = process
-    }
+    package var process: Int32 = 0
 }
 
 package struct UserCount: Equatable {
     package let user: UInt32
     package var connections = 0
     package var subscribers = 0
-
-    package init(user: UInt32, connections: Int = 0, subscribers: Int = 0) {
-        self.user = user
-        self.connections = connections
-        self.subscribers = subscribers
-    }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Displays
 import Glibc
 import OrientationWire
 import Testing
 import Varlink
 
 @testable import Autorotate
+@testable import Displays
 
 @Suite struct OutputListTests {
     private func report(

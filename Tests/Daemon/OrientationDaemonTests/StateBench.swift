@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Systemd
 import Varlink
-import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import Sensors
+@testable import VarlinkServer
 
 /// The daemon's state without any I/O: events in, effects out. Events that handlers raise are handled here, first in,
 /// first out, as the dispatcher does.

@@ -9,19 +9,9 @@ package struct ParentDevice: Hashable, Sendable {
     /// The attribute `removable`: `removable`, `fixed` or `unknown`; nil without it.
     package var removable: String?
     /// Whether it is on USB. Interfaces and root hubs do not count.
-    package var isUSB: Bool
+    package var isUSB = false
     /// Whether an interface of the USB device is for video.
-    package var hasVideo: Bool
-
-    package init(
-        name: String, product: String? = nil, removable: String? = nil, isUSB: Bool = false, hasVideo: Bool = false
-    ) {
-        self.name = name
-        self.product = product
-        self.removable = removable
-        self.isUSB = isUSB
-        self.hasVideo = hasVideo
-    }
+    package var hasVideo = false
 
     /// Reads the devices above a sensor, the nearest first. `path` is the folder of the sensor in `/sys/devices`, with all
     /// links resolved; `linkName` returns the last component of a link's target, nil without one; for the others see

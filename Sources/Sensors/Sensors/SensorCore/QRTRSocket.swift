@@ -9,11 +9,6 @@ package struct QRTRAddress: Hashable, Sendable {
     package var node: UInt32
     package var port: UInt32
 
-    package init(node: UInt32, port: UInt32) {
-        self.node = node
-        self.port = port
-    }
-
     /// The name service of a node, which is in the kernel.
     static func control(of node: UInt32) -> Self { Self(node: node, port: 0xFFFF_FFFE) }
 }

@@ -16,18 +16,6 @@ package struct ClassifiedSample: Hashable, Sendable {
     package var disturbance: Double?
     /// The CLOCK_BOOTTIME of the sample, in microseconds.
     package var timestamp: Int64
-
-    package init(
-        pose: PanelPose?, lastEdge: PanelEdge? = nil, tilt: Double? = nil, tiltBand: TiltBand? = nil,
-        disturbance: Double? = nil, timestamp: Int64
-    ) {
-        self.pose = pose
-        self.lastEdge = lastEdge
-        self.tilt = tilt
-        self.tiltBand = tiltBand
-        self.disturbance = disturbance
-        self.timestamp = timestamp
-    }
 }
 
 package struct MotionSample: Hashable, Sendable {
@@ -35,13 +23,7 @@ package struct MotionSample: Hashable, Sendable {
     package let timestamp: Int64
     package let acceleration: Acceleration
     /// The raw reading along the chip's own x, y and z; nil without a chip.
-    package let raw: [Double]?
-
-    package init(timestamp: Int64, acceleration: Acceleration, raw: [Double]? = nil) {
-        self.timestamp = timestamp
-        self.acceleration = acceleration
-        self.raw = raw
-    }
+    package var raw: [Double]?
 }
 
 /// The conversion of a sensor's raw readings to m/s²; unknown values are nil.
@@ -56,11 +38,4 @@ package struct Conversion: Hashable, Sendable {
     package var rate: Double?
     /// The classifier settings; set by the sensor thread, not by the source.
     package var classifier: ClassifierSettings?
-
-    package init(scale: [Double]? = nil, offset: [Double]? = nil, sense: String? = nil, rate: Double? = nil) {
-        self.scale = scale
-        self.offset = offset
-        self.sense = sense
-        self.rate = rate
-    }
 }

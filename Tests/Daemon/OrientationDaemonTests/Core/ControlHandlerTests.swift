@@ -5,9 +5,9 @@ import Sensors
 import Systemd
 import Testing
 import Varlink
-import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import VarlinkServer
 
 @Suite struct ControlHandlerTests {
     private let bench: StateBench

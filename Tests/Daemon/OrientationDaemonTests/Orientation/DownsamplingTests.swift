@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Testing
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct DownsamplingTests {
     /// A second of samples at 100 Hz.

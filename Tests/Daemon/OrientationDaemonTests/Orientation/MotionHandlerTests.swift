@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Testing
 import Varlink
 import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct MotionHandlerTests {
     private let bench: StateBench

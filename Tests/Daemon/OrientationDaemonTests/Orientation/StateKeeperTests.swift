@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Testing
 import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct StateKeeperTests {
     private var keeper = StateKeeper(instance: "run")

@@ -3,9 +3,9 @@
 import Sensors
 import Testing
 import Varlink
-import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import VarlinkServer
 
 @Suite struct SensorListingTests {
     private var listing = SensorListing(.ambient)

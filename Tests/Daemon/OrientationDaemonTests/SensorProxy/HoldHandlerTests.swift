@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Systemd
 import Testing
 import Varlink
-import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import Sensors
+@testable import VarlinkServer
 
 /// Holds of orientations on desktops that rotate the display: `:1.5` is the desktop of user 1000, on a tall panel.
 @Suite struct HoldHandlerTests {

@@ -2,12 +2,12 @@
 
 import Glibc
 import OrientationModel
-import Sensors
 import SystemdTestSupport
 import TestSupport
 import Testing
 
 @testable import OrientationDaemon
+@testable import Sensors
 @testable import Systemd
 
 /// Property reads on a private bus, by a client without a claim, of an upright device.

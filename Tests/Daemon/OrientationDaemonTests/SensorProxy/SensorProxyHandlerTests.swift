@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Systemd
 import Testing
 import VarlinkServer
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct SensorProxyHandlerTests {
     private let chip = SensorDescription(id: "iio:0", name: "chip", isChosen: true)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import OrientationModel
-import Sensors
 import Systemd
 import Testing
 
 @testable import OrientationDaemon
+@testable import Sensors
 
 @Suite struct SensorProxyValuesTests {
     private var values = SensorProxyValues()

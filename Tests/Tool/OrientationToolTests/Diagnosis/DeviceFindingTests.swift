@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import OrientationModel
 import Testing
 
+@testable import OrientationModel
 @testable import OrientationTool
 
 /// Findings about the accelerometers of the machine, and which one the daemon uses.
