@@ -53,18 +53,8 @@ package enum RecordingLimits {
 
 /// One row of a recording: the sample in the device frame, and the raw reading where it is known.
 package struct RecordedSample: Hashable, Sendable {
-    /// The reading of the sensor before offset, scale and mount matrix; drivers may deliver fractions.
-    package struct Raw: Hashable, Sendable {
-        package var x: Double
-        package var y: Double
-        package var z: Double
-
-        package init(x: Double, y: Double, z: Double) {
-            self.x = x
-            self.y = y
-            self.z = z
-        }
-    }
+    /// The reading of the sensor in its own units, before offset, scale and mount matrix; drivers may deliver fractions.
+    package typealias Raw = Acceleration
 
     /// Time in seconds and acceleration in m/s², in the device frame.
     package var sample: Sample

@@ -35,8 +35,10 @@ package struct RecordingHeader: Hashable, Sendable {
     private static let keys: [Key] = [
         .text("device", \.device), .text("kernel", \.kernel), .text("driver", \.driver),
         .numbers("scale", 3, \.scale), .numbers("offset", 3, \.offset), .numbers("matrix", 9, \.matrix),
-        .text("matrix source", \.matrixSource), .text("sense", \.sense), .number("rate", \.rate),
-        .natural("natural", \.natural), .text("hwdb match", \.match),
+        .text("matrix source", \.matrixSource), .text("sense", \.sense),
+        Key("rate", \.rate, "a number") { Double(decimal: $0) },
+        Key("natural", \.natural, SensorProperty.naturalOrientation.validValues) { try? Edge(naturalOrientation: $0) },
+        .text("hwdb match", \.match),
     ]
 
     /// Lines of the form `key: value`.
@@ -51,58 +53,45 @@ package struct RecordingHeader: Hashable, Sendable {
         guard let key = Self.keys.first(where: { $0.name.hasBytes(of: name) }) else { return }
         guard key.text(self) == nil else { throw RecordingError(line: line, .duplicateKey(key: name)) }
         let value = String(decoding: text[(colon + 1)...].trimmed, as: UTF8.self)
-        if let expected = key.parse(value, into: &self) {
-            throw RecordingError(line: line, .header(key: name, expected: expected, text: value))
+        guard key.parse(value, &self) else {
+            throw RecordingError(line: line, .header(key: name, expected: key.expected, text: value))
         }
     }
 }
 
-/// A key with the type of its value.
-private enum Key: Sendable {
-    case text(String, any WritableKeyPath<RecordingHeader, String?> & Sendable)
-    case number(String, any WritableKeyPath<RecordingHeader, Double?> & Sendable)
-    case natural(String, any WritableKeyPath<RecordingHeader, Edge?> & Sendable)
-    case numbers(String, Int, any WritableKeyPath<RecordingHeader, [Double]?> & Sendable)
+/// A key: the text of its value, and what parses it.
+private struct Key: Sendable {
+    let name: String
+    /// The valid values, for messages.
+    let expected: String
+    let text: @Sendable (RecordingHeader) -> String?
+    /// Sets the value that a text states; returns false for an invalid one.
+    let parse: @Sendable (String, inout RecordingHeader) -> Bool
 
-    var name: String {
-        switch self {
-        case .text(let name, _), .number(let name, _), .natural(let name, _), .numbers(let name, _, _): name
+    init<Value>(
+        _ name: String, _ path: any WritableKeyPath<RecordingHeader, Value?> & Sendable, _ expected: String,
+        text: @escaping @Sendable (Value) -> String = { "\($0)" }, parse: @escaping @Sendable (String) -> Value?
+    ) {
+        (self.name, self.expected) = (name, expected)
+        self.text = { $0[keyPath: path].map(text) }
+        self.parse = { value, header in
+            header[keyPath: path] = parse(value)
+            return header[keyPath: path] != nil
         }
     }
 
-    func text(_ header: RecordingHeader) -> String? {
-        switch self {
-        case .text(_, let path): header[keyPath: path]?.onOneLine
-        case .number(_, let path): header[keyPath: path].map(\.description)
-        case .natural(_, let path): header[keyPath: path]?.description
-        case .numbers(_, _, let path):
-            header[keyPath: path].map { $0.map(\.description).joined(separator: " ") }
-        }
+    static func text(_ name: String, _ path: any WritableKeyPath<RecordingHeader, String?> & Sendable) -> Key {
+        Key(name, path, "a text", text: { $0.onOneLine }, parse: { $0 })
     }
 
-    /// Parses a value; returns nil, or a description of what was expected.
-    func parse(_ value: String, into header: inout RecordingHeader) -> String? {
-        switch self {
-        case .text(_, let path):
-            header[keyPath: path] = value
-        case .number(_, let path):
-            guard let number = Double(decimal: value) else { return "a number" }
-            header[keyPath: path] = number
-        case .natural(_, let path):
-            // The caller reports the value with those that are valid.
-            guard let edge = try? Edge(naturalOrientation: value) else {
-                return SensorProperty.naturalOrientation.validValues
-            }
-            header[keyPath: path] = edge
-        case .numbers(_, let count, let path):
+    static func numbers(
+        _ name: String, _ count: Int, _ path: any WritableKeyPath<RecordingHeader, [Double]?> & Sendable
+    ) -> Key {
+        Key(name, path, "\(count) numbers", text: { $0.map(\.description).joined(separator: " ") }) { value in
             let words = value.parts(between: " ")
             let numbers = words.compactMap { Double(decimal: $0) }
-            guard numbers.count == count, words.count == count else {
-                return "\(count) numbers"
-            }
-            header[keyPath: path] = numbers
+            return numbers.count == count && words.count == count ? numbers : nil
         }
-        return nil
     }
 }
 

@@ -64,7 +64,7 @@ final class CoreAccelerometer: Accelerometer {
             return (Acceleration(x: axes[0], y: axes[1], z: axes[2]), accuracy)
         }
         guard let (vector, time) = sample else { return .wait(stream.wait) }
-        lastRaw = RecordedSample.Raw(x: vector.x, y: vector.y, z: vector.z)
+        lastRaw = vector
         return .sample(Sample(time: time, acceleration: frame(vector)))
     }
 }

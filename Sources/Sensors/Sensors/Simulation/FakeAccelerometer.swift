@@ -42,7 +42,7 @@ final class FakeAccelerometer: Accelerometer {
         guard let acceleration = try device.reading(at: now) else { return .pause(seconds: 1 / Self.rate) }
         guard let mount else { return .sample(Sample(time: now, acceleration: acceleration)) }
         let reading = mount.chipReads(acceleration)
-        lastRaw = RecordedSample.Raw(x: reading.x, y: reading.y, z: reading.z)
+        lastRaw = reading
         return .sample(Sample(time: now, acceleration: mount.sample(reading)))
     }
 }
@@ -138,17 +138,9 @@ struct SimulatedMount {
     private let truth: DeviceFrame
     private let assumed: DeviceFrame
 
-    /// Creates a chip for which `matrix` is the right mount matrix; nil if it is not a rotation.
-    private init?(_ matrix: MountMatrix, sense: DeviceFrame.SensorSense) {
-        self.sense = sense
-        truth = DeviceFrame(matrix: matrix, sense: sense)
-        assumed = DeviceFrame(matrix: .identity, sense: sense)
-        guard truth.faceRule == .crossProduct else { return nil }
-    }
-
     /// Parses the options `mount` and `sense` of an address; nil without a mount.
     init?(_ address: SourceAddress) throws(SensorFailure) {
-        let sense: DeviceFrame.SensorSense =
+        sense =
             switch address["sense"] {
             case nil, "chip": .specificForce
             case "hid": .gravity
@@ -158,18 +150,17 @@ struct SimulatedMount {
             guard address["sense"] == nil else { throw .unusable("fake: option sense requires option mount") }
             return nil
         }
-        let matrix: MountMatrix
         do throws(MountMatrixError) {
-            matrix = try MountMatrix(parsing: text)
+            truth = DeviceFrame(matrix: try MountMatrix(parsing: text), sense: sense)
         } catch {
             throw .unusable("fake: option mount: \(error)")
         }
-        guard let mount = Self(matrix, sense: sense) else {
+        assumed = DeviceFrame(matrix: .identity, sense: sense)
+        guard truth.faceRule == .crossProduct else {
             throw .unusable(
                 "fake: invalid value '\(text)' for mount: the first two rows must be orthogonal unit vectors"
             )
         }
-        self = mount
     }
 
     /// Returns the reading of the chip along its own axes for an acceleration in the device frame, both in m/s².

@@ -167,7 +167,7 @@ final class AccelerometerReader: SensorReader {
         lastVector = sample.acceleration
         if source.isHardware { measurements.setSample(sample, of: source.info.id) }
         guard measurements.motionRate != nil else { return }
-        let raw = source.lastRaw.map { [$0.x, $0.y, $0.z] }
+        let raw = source.lastRaw?.components
         if measurements.add(MotionSample(timestamp: time, acceleration: sample.acceleration, raw: raw)) { wakeLoop() }
     }
 
