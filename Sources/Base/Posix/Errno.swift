@@ -26,6 +26,12 @@ package struct Errno: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether there is no such file or value. Any other error leaves open whether there is one.
     package var isAbsence: Bool { code == ENOENT || code == ENODATA }
 
+    /// Whether the device was removed: its files and its node are missing, or are of no device any more.
+    package var isRemoval: Bool { [ENODEV, ENOENT, ENXIO].contains(code) }
+
+    /// Whether the process may not open a file: a retry cannot help.
+    package var isDenial: Bool { code == EACCES || code == EPERM }
+
     /// What to do about too few file descriptors.
     package static let descriptorRemedy = "raise the limit with 'ulimit -n', or LimitNOFILE= in the unit"
 

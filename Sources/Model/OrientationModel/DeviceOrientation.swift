@@ -55,14 +55,7 @@ public enum Edge: Int, CaseIterable, Sendable {
 
 extension DeviceOrientation {
     /// Creates the orientation in which this edge is up.
-    public init(_ edge: Edge) {
-        switch edge {
-        case .portrait: self = .portrait
-        case .portraitUpsideDown: self = .portraitUpsideDown
-        case .landscapeLeft: self = .landscapeLeft
-        case .landscapeRight: self = .landscapeRight
-        }
-    }
+    public init(_ edge: Edge) { self = Self(rawValue: edge.rawValue) ?? .unknown }
 }
 
 extension DeviceOrientation: NamedCase {

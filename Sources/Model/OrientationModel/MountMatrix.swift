@@ -60,9 +60,7 @@ public struct MountMatrix: Hashable, Sendable {
     }
 
     /// The nine elements, row by row.
-    public var elements: [Double] {
-        rows.flatMap { [$0.x, $0.y, $0.z] }
-    }
+    public var elements: [Double] { rows.flatMap(\.components) }
 
     /// Creates a matrix from nine elements, row by row; nil for another count.
     package init?(elements: [Double]) {

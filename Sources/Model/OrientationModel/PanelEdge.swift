@@ -143,14 +143,7 @@ extension Edge {
     private static let clockwise: [Edge] = [.portrait, .landscapeRight, .portraitUpsideDown, .landscapeLeft]
 
     /// Quarter turns from portrait, clockwise.
-    fileprivate var clockwiseTurns: Int {
-        switch self {
-        case .portrait: 0
-        case .landscapeRight: 1
-        case .portraitUpsideDown: 2
-        case .landscapeLeft: 3
-        }
-    }
+    fileprivate var clockwiseTurns: Int { Self.clockwise.firstIndex(of: self) ?? 0 }
 }
 
 extension DeviceOrientation {
