@@ -11,11 +11,6 @@ internal import VarlinkServer
 ///
 /// A call changes the holds; ``publish(_:)`` replies when the policy has decided.
 struct DisplayHandler {
-    enum Effect {
-        case reply(ClientID, EncodedMessage)
-        case send(ReplyTable.Delivery)
-    }
-
     private var holdsByClient: [ClientID: OrientationHold] = [:]
     private var replies = ReplyTable()
     private var explaining: [ClientID] = []
@@ -27,13 +22,13 @@ struct DisplayHandler {
     /// Whether a client waits for a decision, or receives changes.
     var needsExplanation: Bool { !explaining.isEmpty || !replies.isEmpty }
 
-    mutating func handle(_ event: ClientEvent) -> [Effect] {
+    mutating func handle(_ event: ClientEvent) -> [ReplyTable.Delivery] {
         switch event {
         case .call(let call, let caller):
             do throws(ErrorReply) {
                 return try answer(call, from: caller)
             } catch {
-                return [.reply(caller.client, EncodedMessage(error: error))]
+                return [.reply(EncodedMessage(error: error), to: caller.client)]
             }
         case .left(let client):
             explaining.removeAll { $0 == client }
@@ -41,11 +36,11 @@ struct DisplayHandler {
             holdsByClient[client] = nil
             return []
         case .fellBehind: return []
-        case .caughtUp(let client, let last): return replies.caughtUp(client, sequence: last).map { .send($0) }
+        case .caughtUp(let client, let last): return replies.caughtUp(client, sequence: last)
         }
     }
 
-    private mutating func answer(_ call: Call, from caller: Caller) throws(ErrorReply) -> [Effect] {
+    private mutating func answer(_ call: Call, from caller: Caller) throws(ErrorReply) -> [ReplyTable.Delivery] {
         var call = call
         switch call.method {
         case DisplayInterface.explain:
@@ -68,14 +63,14 @@ struct DisplayHandler {
     }
 
     /// Replies to the pending calls, and sends the subscribers what has changed for them.
-    mutating func publish(_ explanation: Explanation) -> [Effect] {
-        let effects = explaining.map { Effect.reply($0, EncodedMessage(reply: explanation.reply)) }
+    mutating func publish(_ explanation: Explanation) -> [ReplyTable.Delivery] {
+        let explained = explaining.map { ReplyTable.Delivery.reply(EncodedMessage(reply: explanation.reply), to: $0) }
         explaining = []
         let (inForce, others) = (explanation.reply(isInForce: true), explanation.reply(isInForce: false))
-        let deliveries = replies.publish { client in
-            holdsByClient[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
-        }
-        return effects + deliveries.map { .send($0) }
+        return explained
+            + replies.publish { client in
+                holdsByClient[client].map { explanation.holds.contains($0.id) } == true ? inForce : others
+            }
     }
 }
 

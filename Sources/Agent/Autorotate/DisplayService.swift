@@ -48,14 +48,14 @@ final class DisplayService {
             return nil
         }
         let former = handler.holds
-        for effect in handler.handle(event) { perform(effect) }
+        handler.handle(event).forEach(table.send)
         return handler.holds == former ? nil : handler.holds
     }
 
     /// Sends the newest explanation where it is wanted, and completes reads and writes; returns whether some are left.
     func settle(_ explanation: () -> Explanation) -> Bool {
         if handler.needsExplanation {
-            for effect in handler.publish(explanation()) { perform(effect) }
+            handler.publish(explanation()).forEach(table.send)
         }
         table.settle()
         return table.needsSettling
@@ -63,11 +63,4 @@ final class DisplayService {
 
     /// Writes pending replies before the end.
     func flush() { table.flush() }
-
-    private func perform(_ effect: DisplayHandler.Effect) {
-        switch effect {
-        case .reply(let client, let message): table.reply(to: client, message, sequence: nil)
-        case .send(let delivery): table.send(delivery)
-        }
-    }
 }

@@ -75,3 +75,26 @@ struct ConnectionLimiter {
         unreadRefusals[user] = count > 1 ? count - 1 : nil
     }
 }
+
+/// Why a client may not connect.
+enum Refusal: CustomStringConvertible {
+    case limit(ConnectionLimiter.Limit)
+    /// Only these users may connect.
+    case permission(String)
+
+    /// The reason in the log.
+    var description: String {
+        switch self {
+        case .limit(let limit): "at most \(limit.maximum) \(limit.name)"
+        case .permission(let users): "only \(users) may connect"
+        }
+    }
+
+    /// The error, which the interface declares.
+    func reply(of interface: String) -> ErrorReply {
+        switch self {
+        case .limit(let limit): .limitReached(interface, limit.name, maximum: limit.maximum)
+        case .permission(let users): .permissionDenied(interface, needs: users)
+        }
+    }
+}

@@ -13,6 +13,11 @@ package struct ReplyTable {
         package let sequence: Int?
         /// Whether it replies to the call in progress; a change otherwise.
         package let isFirst: Bool
+
+        /// The reply to a call of another method.
+        package static func reply(_ message: EncodedMessage, to client: ClientID) -> Delivery {
+            Delivery(client: client, message: message, sequence: nil, isFirst: true)
+        }
     }
 
     private struct Entry {
