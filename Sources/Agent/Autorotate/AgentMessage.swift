@@ -44,11 +44,17 @@ struct AgentMessage: Hashable, Sendable, CustomStringConvertible {
 extension AgentMessage {
     // MARK: Outputs
 
+    /// A message about an output, whose name begins the text.
+    private static func about(
+        _ output: String, _ kind: Kind, in transform: OutputTransform? = nil, _ text: String
+    ) -> Self {
+        Self(kind: kind, output: output, transform: transform, text: "\(output): \(text)")
+    }
+
     /// This output rotates. `waiting`: what it waits for; nil while it follows the device.
     static func chosen(_ output: InternalOutput, waiting: String?, isDryRun: Bool = false) -> Self {
         let following = isDryRun ? "would follow the device (--dry-run)" : "follows the device"
-        let text = waiting.map { "waits for \($0)" } ?? following
-        return Self(kind: .output, output: output.name, text: "\(output.name): \(text) (\(output.why))")
+        return about(output.name, .output, "\(waiting.map { "waits for \($0)" } ?? following) (\(output.why))")
     }
 
     /// The report with what the display needs now.
@@ -68,63 +74,58 @@ extension AgentMessage {
 
     /// The output shows nothing.
     static func disabled(_ output: String) -> Self {
-        Self(kind: .outputDisabled, output: output, text: "\(output): disabled; rotates when it is enabled")
+        about(output, .outputDisabled, "disabled; rotates when it is enabled")
     }
 
     /// The picture of the output is mirrored.
     static func flipped(_ output: String, _ transform: OutputTransform) -> Self {
-        Self(
-            kind: .outputFlipped, output: output, transform: transform,
-            text: "\(output): mirrored (transform \(transform)): cannot rotate it; configure a transform that is not "
-                + "flipped")
+        about(
+            output, .outputFlipped, in: transform,
+            "mirrored (transform \(transform)): cannot rotate it; configure a transform that is not flipped")
     }
 
     // MARK: Rotations
 
     static func rotated(_ output: String, _ transform: OutputTransform, isDryRun: Bool) -> Self {
-        Self(
-            kind: .rotated, output: output, transform: transform,
-            text: isDryRun
-                ? "\(output): would rotate to \(transform.text) (--dry-run)"
-                : "\(output): \(transform == .normal ? "returned" : "rotated") to \(transform.text)")
+        about(
+            output, .rotated, in: transform,
+            isDryRun
+                ? "would rotate to \(transform.text) (--dry-run)"
+                : "\(transform == .normal ? "returned" : "rotated") to \(transform.text)")
     }
 
     static func rotatedByHand(_ output: String, _ transform: OutputTransform) -> Self {
-        Self(
-            kind: .rotatedByHand, output: output, transform: transform,
-            text: "\(output): set to \(transform.text) by another program; keeps this until the device is turned")
+        about(
+            output, .rotatedByHand, in: transform,
+            "set to \(transform.text) by another program; keeps this until the device is turned")
     }
 
     static func reset(_ output: String, _ transform: OutputTransform) -> Self {
-        Self(
-            kind: .reset, output: output, transform: transform,
-            text: "\(output): reset to \(transform.text) by another program; rotating back once")
+        about(output, .reset, in: transform, "reset to \(transform.text) by another program; rotating back once")
     }
 
     /// A reload of the display server ends the rotation of another program.
     static func reloaded(_ output: String, _ transform: OutputTransform) -> Self {
-        Self(
-            kind: .reset, output: output, transform: transform,
-            text: "\(output): the display server reloaded its configuration; rotating back from \(transform.text), "
-                + "which another program set")
+        about(
+            output, .reset, in: transform,
+            "the display server reloaded its configuration; rotating back from \(transform.text), which another program "
+                + "set")
     }
 
     /// The device counts as a laptop without a tablet switch, for this reason.
     static func laptop(_ output: String, _ reason: String) -> Self {
-        Self(kind: .laptop, output: output, text: "\(output): does not rotate: \(reason); \(Obstacle.remedy)")
+        about(output, .laptop, "does not rotate: \(reason); \(Obstacle.remedy)")
     }
 
     static func failed(_ output: String, _ transform: OutputTransform, _ reason: String) -> Self {
-        Self(
-            kind: .failed, output: output, transform: transform,
-            text: "\(output): cannot rotate to \(transform.text): \(reason)")
+        about(output, .failed, in: transform, "cannot rotate to \(transform.text): \(reason)")
     }
 
     static func gaveUp(_ output: String, _ transform: OutputTransform) -> Self {
-        Self(
-            kind: .gaveUp, output: output, transform: transform,
-            text: "\(output): gave up rotating to \(transform.text) after \(AutorotatePolicy.maximumAttempts) "
-                + "attempts; retrying when the device is turned")
+        about(
+            output, .gaveUp, in: transform,
+            "gave up rotating to \(transform.text) after \(AutorotatePolicy.maximumAttempts) attempts; retrying when the "
+                + "device is turned")
     }
 
     static func inputAdvice(_ text: String) -> Self { Self(kind: .inputAdvice, text: text) }
@@ -133,8 +134,7 @@ extension AgentMessage {
 
     static func daemonLost(_ reason: String) -> Self {
         Self(
-            kind: .daemonLost,
-            text: "orientationd: not connected: \(reason); the display keeps its rotation; retrying")
+            kind: .daemonLost, text: "orientationd: not connected: \(reason); the display keeps its rotation; retrying")
     }
 
     static func daemonRefused(_ reason: String) -> Self {
