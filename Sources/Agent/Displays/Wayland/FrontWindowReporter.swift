@@ -10,7 +10,9 @@ final class FrontWindowReporter {
     private let outputs: OutputNames
     /// ``WlrWindowList`` or ``CosmicWindowList``.
     private var list: AnyObject?
-    private var listed = ListedWindows()
+    /// The windows that the compositor lists, up to ``WaylandLimit/windows``.
+    private var listed: [ListedWindow] = []
+    private var lastID: UInt64 = 0
     /// Reports each change of the shown workspace, which hides windows: ``SwayWorkspaces`` or ``ExtWorkspaces``. The
     /// focus leaves the window in front in the same way when a launcher opens.
     private var workspaces: AnyObject?
@@ -50,10 +52,18 @@ final class FrontWindowReporter {
     }
 
     /// Adds a window without properties; nil beyond the limit.
-    func add() -> ListedWindow? { listed.add() }
+    func add() -> ListedWindow? {
+        guard listed.count < WaylandLimit.windows else { return nil }
+        lastID += 1
+        let window = ListedWindow(id: lastID)
+        listed.append(window)
+        return window
+    }
 
     /// The number of the window with an object; nil without one.
-    func id(of proxy: OpaquePointer?) -> UInt64? { listed.id(of: proxy) }
+    func id(of proxy: OpaquePointer?) -> UInt64? {
+        proxy.flatMap { proxy in listed.first { $0.object?.proxy == proxy }?.id }
+    }
 
     /// The properties of a window take effect.
     func update(_ window: ListedWindow) {
@@ -62,7 +72,7 @@ final class FrontWindowReporter {
     }
 
     func remove(_ window: ListedWindow) {
-        listed.remove(window)
+        listed.removeAll { $0 === window }
         windows.remove(window.id)
         schedule()
     }
@@ -115,7 +125,7 @@ final class FrontWindowReporter {
     /// A withdrawn output shows no window, whether the compositor reports that or not.
     func globalRemoved(_ global: WaylandGlobal) {
         guard let name = outputs.remove(global) else { return }
-        for window in listed.all { window.properties.leave(name) }
+        for window in listed { window.properties.leave(name) }
         windows.removeOutput(name)
         schedule()
     }
@@ -155,4 +165,16 @@ extension WindowProperties {
     mutating func leave(_ output: String?) {
         outputs.removeAll { $0 == output }
     }
+}
+
+/// A window that a compositor lists, with its objects.
+final class ListedWindow {
+    let id: UInt64
+    var object: WaylandObject?
+    /// COSMIC's object with the states.
+    var details: WaylandObject?
+    /// With wlr-foreign-toplevel-management they take effect with the next `done`.
+    var properties = WindowProperties()
+
+    fileprivate init(id: UInt64) { self.id = id }
 }

@@ -3,14 +3,12 @@
 internal import CXCB
 internal import Glibc
 
-enum X11Failure: Error, Hashable {
+enum X11Failure: Error, Hashable, CustomStringConvertible {
     /// The server refused a request: the name of the error.
     case refused(String)
     /// The connection cannot be used any more: the reason.
     case ended(String)
-}
 
-extension X11Failure: CustomStringConvertible {
     var description: String {
         switch self {
         case .refused(let name): "request refused: \(name)"
@@ -123,21 +121,15 @@ final class X11Connection {
         if let failure { throw failure }
     }
 
+    /// The errors of the core protocol that can occur.
+    private static let errorNames: [UInt8: String] = [
+        1: "BadRequest", 2: "BadValue", 3: "BadWindow", 5: "BadAtom", 8: "BadMatch", 9: "BadDrawable", 10: "BadAccess",
+        11: "BadAlloc", 16: "BadLength", 17: "BadImplementation",
+    ]
+
     /// The name of an error in the protocol.
     private func name(of code: UInt8) -> String {
-        switch code {
-        case 1: "BadRequest"
-        case 2: "BadValue"
-        case 3: "BadWindow"
-        case 5: "BadAtom"
-        case 8: "BadMatch"
-        case 9: "BadDrawable"
-        case 10: "BadAccess"
-        case 11: "BadAlloc"
-        case 16: "BadLength"
-        case 17: "BadImplementation"
-        default: randrName(of: code) ?? "error \(code)"
-        }
+        Self.errorNames[code] ?? randrName(of: code) ?? "error \(code)"
     }
 
     /// The name of an error of RandR; nil for one of another extension.
