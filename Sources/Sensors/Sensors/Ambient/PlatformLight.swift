@@ -19,7 +19,9 @@ package enum PlatformLight {
                 let info = describe(device)
                 return FoundSensor(info: info) { () throws(SensorFailure) in
                     try PolledSensor(
-                        info, folder: device.folder, attribute: attribute, conversion: .apple, interval: interval)
+                        .init(
+                            info: info, folder: device.folder, attribute: attribute, conversion: .apple,
+                            interval: interval))
                 }
             }
         }

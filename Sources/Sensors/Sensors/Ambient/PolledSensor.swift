@@ -32,22 +32,9 @@ final class PolledSensor: AmbientSensor {
         }
     }
 
-    convenience init(
-        _ found: IIOAttributeSensors.Found, frequency: DeviceSettings? = nil
-    ) throws(SensorFailure) {
-        try self.init(
-            found.info, folder: found.folder, attribute: found.attribute, conversion: found.conversion,
-            interval: found.interval, frequency: frequency)
-    }
-
-    init(
-        _ info: SensorDescription, folder: SysfsFolder, attribute: String, conversion: Conversion,
-        interval: Double, frequency: DeviceSettings? = nil
-    ) throws(SensorFailure) {
-        self.attribute = try SysfsAttribute(attribute, in: folder, of: info.id)
-        self.info = info
-        self.conversion = conversion
-        self.interval = interval
+    init(_ found: IIOAttributeSensors.Found, frequency: DeviceSettings? = nil) throws(SensorFailure) {
+        attribute = try SysfsAttribute(found.attribute, in: found.folder, of: found.info.id)
+        (info, conversion, interval) = (found.info, found.conversion, found.interval)
         self.frequency = frequency
     }
 

@@ -28,16 +28,16 @@ struct AccelerometerAxis {
     ) throws(SensorFailure) {
         self.channel = channel
         self.name = name
-        let offset = try Constant(ChannelConstants.offset(of: name), in: device.folder)
-        offset.addWarning("using the default", to: &warnings)
+        let offset = try Self.constant(ChannelConstants.offset(of: name), in: device.folder)
         self.offset = offset.number ?? 0
-
         let scale = try Self.scale(of: name, device)
         let substitute = otherScale.map { "using \($0), the scale of another axis" } ?? "the scale is measured"
-        if case .missing = scale {
-            warnings.append("in_\(name)_scale, in_accel_scale, scale: not found: \(substitute)")
+        let isMissing = scale.number == nil && scale.defect == nil
+        let defect = isMissing ? "in_\(name)_scale, in_accel_scale, scale: not found" : scale.defect
+        // Once for an attribute that all axes share.
+        for warning in [offset.defect.map { "\($0): using the default" }, defect.map { "\($0): \(substitute)" }] {
+            if let warning, !warnings.contains(warning) { warnings.append(warning) }
         }
-        scale.addWarning(substitute, to: &warnings)
         self.scale = scale.number ?? otherScale ?? 1
         statesScale = scale.number != nil || otherScale != nil
     }
@@ -47,8 +47,10 @@ struct AccelerometerAxis {
         try scale(of: name, device).number
     }
 
-    private static func scale(of name: String, _ device: IIODevice) throws(SensorFailure) -> Constant {
-        try Constant(ChannelConstants.scale(of: name), in: device.folder, isPositive: true)
+    private static func scale(
+        of name: String, _ device: IIODevice
+    ) throws(SensorFailure) -> (number: Double?, defect: String?) {
+        try constant(ChannelConstants.scale(of: name), in: device.folder, isPositive: true)
     }
 
     /// Whether the axis can be read without a buffer.
@@ -69,35 +71,18 @@ struct AccelerometerAxis {
             : .failed("cannot read \(file): \(error)")
     }
 
-    /// The value of an attribute that holds one constant number.
-    private enum Constant {
-        case missing
-        case number(Double)
-        /// The name of the attribute and the reason, for a message.
-        case invalid(String)
-
-        /// Reads the first of the attributes that exists.
-        init(_ names: [String], in folder: SysfsFolder, isPositive: Bool = false) throws(SensorFailure) {
-            self = .missing
-            guard let name = names.first(where: folder.has) else { return }
-            do throws(Errno) {
-                let text = try folder.line(name)
-                let number = Double(decimal: text).flatMap { !isPositive || $0 > 0 ? $0 : nil }
-                self = number.map { .number($0) } ?? .invalid("\(name): invalid value '\(text.prefix(40))'")
-            } catch {
-                throw AccelerometerAxis.failure(reading: name, error)
-            }
-        }
-
-        var number: Double? {
-            if case .number(let number) = self { number } else { nil }
-        }
-
-        /// Adds a warning about an invalid value, once for an attribute that all axes share.
-        func addWarning(_ substitute: String, to warnings: inout [String]) {
-            guard case .invalid(let reason) = self else { return }
-            let warning = "\(reason): \(substitute)"
-            if !warnings.contains(warning) { warnings.append(warning) }
+    /// Reads the first of the attributes that exists: its number, or the message about an invalid value; both are nil without
+    /// one.
+    private static func constant(
+        _ names: [String], in folder: SysfsFolder, isPositive: Bool = false
+    ) throws(SensorFailure) -> (number: Double?, defect: String?) {
+        guard let name = names.first(where: folder.has) else { return (nil, nil) }
+        do throws(Errno) {
+            let text = try folder.line(name)
+            let number = Double(decimal: text).flatMap { !isPositive || $0 > 0 ? $0 : nil }
+            return (number, number == nil ? "\(name): invalid value '\(text.prefix(40))'" : nil)
+        } catch {
+            throw failure(reading: name, error)
         }
     }
 }

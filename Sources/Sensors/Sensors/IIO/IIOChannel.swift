@@ -39,7 +39,7 @@ struct IIOChannel {
     func enable() { pointer.use { iio_channel_enable($0) } }
 
     /// Returns the channel's value in the first scan of a buffer; nil if it is absent, or an unsigned one above `Int64.max`.
-    func value(in buffer: borrowing IIOBuffer) -> Int64? {
+    func value(in buffer: IIOBuffer) -> Int64? {
         let format = dataFormat
         return pointer.use { pointer in
             guard let position = buffer.firstScan(of: pointer) else { return nil }

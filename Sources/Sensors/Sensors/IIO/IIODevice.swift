@@ -119,7 +119,7 @@ extension IIODevice {
 // MARK: The buffer
 
 /// The enabled buffer of a device; releasing it disables the buffer. It keeps the context open.
-struct IIOBuffer: ~Copyable {
+final class IIOBuffer {
     /// The number of scans in the kernel's buffer: 0.3 s at 200 Hz. An interval of ``ScanPace`` uses at most half of it.
     static let kernelScans: UInt32 = 64
 

@@ -126,7 +126,7 @@ struct SavedSettings: Hashable {
     /// The folder of the attributes of motion events.
     static let events = "events/"
 
-    /// An attribute and its former value.
+    /// An attribute and its value.
     struct Setting: Hashable {
         /// The path in the folder of the device.
         let name: String

@@ -7,7 +7,7 @@ internal import Posix
 /// the settings.
 final class ScanBuffer {
     private let device: IIODevice
-    private var buffer: EnabledBuffer?
+    private var buffer: IIOBuffer?
     private var settings: DeviceSettings?
     /// Whether the timestamps of the scans are on CLOCK_BOOTTIME.
     let hasBootTime: Bool
@@ -33,7 +33,7 @@ final class ScanBuffer {
         if !hasBootTime { _ = settings.setRate(rate(false)) }
         for channel in channels { channel.enable() }
         do throws(Errno) {
-            buffer = EnabledBuffer(try device.makeBuffer())
+            buffer = try device.makeBuffer()
         } catch {
             throw .notEnabled(error.code)
         }
@@ -50,11 +50,11 @@ final class ScanBuffer {
     func setRate(_ rate: Double) -> Bool { settings?.setRate(rate) ?? true }
 
     /// A descriptor that is readable when a scan is available; negative if there is none.
-    var descriptor: Int32 { buffer?.buffer.descriptor ?? -1 }
+    var descriptor: Int32 { buffer?.descriptor ?? -1 }
 
     /// Reads the next scan; returns false if there is none yet.
     func next() throws(Failure) -> Bool {
-        guard let count = buffer?.buffer.refill() else { return false }
+        guard let count = buffer?.refill() else { return false }
         if count > 0 { return true }
         if count == 0 || count == -Int(EAGAIN) { return false }
         throw Failure(
@@ -63,13 +63,7 @@ final class ScanBuffer {
     }
 
     /// Returns the value of a channel in the current scan; nil if it is absent.
-    func value(of channel: IIOChannel) -> Int64? { buffer.flatMap { channel.value(in: $0.buffer) } }
-}
-
-/// Holds a buffer, which `deinit` disables before the settings are restored.
-private final class EnabledBuffer {
-    let buffer: IIOBuffer
-    init(_ buffer: consuming IIOBuffer) { self.buffer = buffer }
+    func value(of channel: IIOChannel) -> Int64? { buffer.flatMap(channel.value) }
 }
 
 /// Why a capture could not be started.

@@ -14,7 +14,7 @@ final class ReplayAccelerometer: Accelerometer {
     let supportsBackpressure = true
 
     private let file: RecordingFile
-    private let speed: Speed
+    private let speed: Double
     private let loops: Bool
     private var reader = RecordingReader()
     private var upcoming: Sample?
@@ -36,31 +36,23 @@ final class ReplayAccelerometer: Accelerometer {
     /// The number of chunks read without a sample before the thread checks for commands.
     private static let chunksPerStep = 16
 
-    enum Speed: Equatable {
-        case times(Double)
-        case unlimited
+    /// The largest finite speed.
+    private static let fastest = 1_000.0
 
-        /// The largest factor; use `max` for more.
-        static let fastest = 1_000.0
-
-        init(parsing text: String?) throws(SensorFailure) {
-            switch text {
-            case nil: self = .times(1)
-            case "max": self = .unlimited
-            case let text?:
-                guard let factor = Double(text), factor > 0, factor <= Self.fastest else {
-                    throw .unusable(
-                        "replay: invalid value '\(text)' for speed: must be above 0 and at most \(Int(Self.fastest)), or max"
-                    )
-                }
-                self = .times(factor)
-            }
+    /// Returns the factor of the option `speed`: infinite for `max`.
+    private static func speed(of address: SourceAddress) throws(SensorFailure) -> Double {
+        guard let text = address["speed"] else { return 1 }
+        if text == "max" { return .infinity }
+        guard let factor = Double(text), factor > 0, factor <= fastest else {
+            throw .unusable(
+                "replay: invalid value '\(text)' for speed: must be above 0 and at most \(Int(fastest)), or max")
         }
+        return factor
     }
 
     /// Throws an error for an invalid address; does not open the file.
     static func check(_ address: SourceAddress) throws(SensorFailure) {
-        _ = try Speed(parsing: address["speed"])
+        _ = try speed(of: address)
         _ = try address.flag("loop")
         if address.name.isEmpty {
             throw .unusable("replay: missing file name: must be a file, or - for standard input")
@@ -69,7 +61,7 @@ final class ReplayAccelerometer: Accelerometer {
 
     /// Opens `FILE?speed=…&loop=…`, or standard input for `-`.
     init(_ address: SourceAddress) throws(SensorFailure) {
-        speed = try Speed(parsing: address["speed"])
+        speed = try Self.speed(of: address)
         loops = try address.flag("loop")
         file = try RecordingFile(path: address.name)
         if loops, !file.canRewind { throw .unusable("\(file.name): cannot loop: not a regular file") }
@@ -108,10 +100,8 @@ final class ReplayAccelerometer: Accelerometer {
     /// Returns the time at which a sample is due; nil for at once.
     private func due(_ sample: Sample) -> Double? {
         guard let last else { return nil }
-        switch speed {
-        case .unlimited: return isNewLoop ? last.due + Self.shortestLoop : nil
-        case .times(let factor): return last.due + (isNewLoop ? interval : sample.time - last.recorded) / factor
-        }
+        guard speed.isFinite else { return isNewLoop ? last.due + Self.shortestLoop : nil }
+        return last.due + (isNewLoop ? interval : sample.time - last.recorded) / speed
     }
 
     /// Reads the next sample, or returns what to wait for.

@@ -24,10 +24,7 @@ import Testing
 
     private func reading(_ attributes: [String: String]) throws -> AmbientReading? {
         let found = try #require(try sensors(attributes).first)
-        let sensor = try PolledSensor(
-            found.info, folder: found.folder, attribute: found.attribute, conversion: found.conversion,
-            interval: found.interval)
-        return try sensor.read(at: 0)
+        return try PolledSensor(found).read(at: 0)
     }
 
     @Test(
@@ -142,8 +139,9 @@ import Testing
         let found = try #require(try sensors(["in_illuminance_raw": "x"]).first)
         let read = { (attribute: String) throws(SensorFailure) in
             try PolledSensor(
-                found.info, folder: found.folder, attribute: attribute, conversion: found.conversion,
-                interval: found.interval
+                .init(
+                    info: found.info, folder: found.folder, attribute: attribute, conversion: found.conversion,
+                    interval: found.interval)
             ).read(at: 0)
         }
         #expect(

@@ -8,19 +8,13 @@ struct MotionEvent: Hashable {
     /// The attributes that enable the event, with the value 1.
     let enable: [String]
     /// The threshold attributes and their values.
-    let thresholds: [Setting]
+    let thresholds: [SavedSettings.Setting]
     /// Whether the driver sets its own thresholds when the event is enabled: they are written afterwards.
     let enablesFirst: Bool
 
-    /// An attribute and its value.
-    struct Setting: Hashable {
-        let name: String
-        let value: String
-    }
-
     /// The attributes in the order in which they are written.
-    var settings: [Setting] {
-        let switches = enable.map { Setting(name: $0, value: "1") }
+    var settings: [SavedSettings.Setting] {
+        let switches = enable.map { SavedSettings.Setting(name: $0, value: "1") }
         return enablesFirst ? switches + thresholds : thresholds + switches
     }
 
@@ -104,7 +98,7 @@ struct MotionEvent: Hashable {
         guard scale.isFinite, scale != 0, needed.allSatisfy(isPresent) else { return nil }
         enable = family.enable
         enablesFirst = family.enablesFirst
-        thresholds = family.thresholds.map { Setting(name: $0.name, value: $0.threshold.text(scale: abs(scale))) }
+        thresholds = family.thresholds.map { .init(name: $0.name, value: $0.threshold.text(scale: abs(scale))) }
     }
 }
 
