@@ -29,11 +29,9 @@ final class ChassisWatch {
             finish($0)
         }
         // Before the first reading: a keyboard that is attached in between counts as a change.
-        do throws(SystemError) {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { [call] in call?.start() }
-        } catch {
-            log.warning("\(error); a keyboard that is attached or detached later is not detected")
-        }
+        devices = log.attempt(
+            { try DeviceMonitor(subsystem: "input", on: loop) { [call] in call?.start() } },
+            otherwise: "a keyboard that is attached or detached later is not detected")
         call?.start()
         // Before the first state of the daemon: a laptop must not rotate at the start.
         _ = call?.wait(seconds: Self.longestWait)

@@ -47,9 +47,7 @@ extension BusConnection {
 
     fileprivate func hasOwner(_ name: String) throws(DisplayServerError) -> Bool {
         do throws(SystemError) {
-            let call = try newCall(
-                to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", "NameHasOwner")
-            call.append(.string(name))
+            let call = try newDriverCall("NameHasOwner", about: name)
             return try callAndWait(call, timeout: Self.timeout).readBoolean() == true
         } catch {
             throw DisplayServerError("session bus: cannot find the owner of \(name): \(Errno(error.code))")

@@ -130,6 +130,20 @@ package final class BusConnection {
         }
     }
 
+    /// The name of the bus itself.
+    package static let driver = "org.freedesktop.DBus"
+    /// The rule for signals of the bus about a name.
+    package static func rule(about name: String) -> String {
+        "path='/org/freedesktop/DBus',interface='\(driver)',arg0='\(name)'"
+    }
+
+    /// Creates a call of the bus itself about a name.
+    package func newDriverCall(_ member: String, about name: String) throws(SystemError) -> BusMessage {
+        let call = try newCall(to: Self.driver, "/org/freedesktop/DBus", Self.driver, member)
+        call.append(.string(name))
+        return call
+    }
+
     /// Sends a call; `reply` receives the reply, or an error after `seconds`.
     package func call(
         _ message: borrowing BusMessage, timeout seconds: Double,

@@ -41,16 +41,15 @@ package final class BusName {
         self.name = name
         self.bus = bus
         self.changed = changed
-        watch = try bus.watch(
-            from: "org.freedesktop.DBus",
-            "path='/org/freedesktop/DBus',interface='org.freedesktop.DBus',arg0='\(name)'"
-        ) { [unowned self] message in receive(message.member) }
+        watch = try bus.watch(from: BusConnection.driver, BusConnection.rule(about: name)) { [unowned self] message in
+            receive(message.member)
+        }
         try request()
     }
 
     /// Requests the name again after a denial.
     package func request() throws(SystemError) {
-        let call = try newCall("RequestName")
+        let call = try bus.newDriverCall("RequestName", about: name)
         call.append(.unsigned(Self.allowReplacement))
         // Weak: the reply may arrive after this object was released.
         try bus.call(call, timeout: Self.timeout) { [weak self] reply in
@@ -71,18 +70,11 @@ package final class BusName {
     package func reacquire() throws(SystemError) {
         guard ownership == .owned else { return }
         expectedLosses += 1
-        try bus.call(try newCall("ReleaseName"), timeout: Self.timeout) { [weak self] reply in
+        try bus.call(try bus.newDriverCall("ReleaseName", about: name), timeout: Self.timeout) { [weak self] reply in
             // A release that failed has no NameLost; the one of a release precedes the reply.
             if let self, reply.error != nil || reply.readUnsigned() != Answer.released { expectedLosses = 0 }
         }
         try request()
-    }
-
-    private func newCall(_ member: String) throws(SystemError) -> BusMessage {
-        let call = try bus.newCall(
-            to: "org.freedesktop.DBus", "/org/freedesktop/DBus", "org.freedesktop.DBus", member)
-        call.append(.string(name))
-        return call
     }
 
     private func receive(_ member: String?) {

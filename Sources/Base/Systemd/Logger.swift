@@ -72,6 +72,14 @@ package final class Logger: Sendable {
         log(level: shared.isNew(cause) ? level : .debug, text())
     }
 
+    /// Returns the result of a call; after a failure nil, with a warning that states the consequence.
+    package func attempt<Value>(_ call: () throws -> Value, otherwise consequence: String) -> Value? {
+        do { return try call() } catch {
+            warning("\(error); \(consequence)")
+            return nil
+        }
+    }
+
     package func debug(_ text: @autoclosure () -> String) { log(level: .debug, text()) }
     package func info(_ text: @autoclosure () -> String) { log(level: .info, text()) }
     package func notice(_ text: @autoclosure () -> String) { log(level: .notice, text()) }

@@ -18,8 +18,6 @@ final class DeviceWatch {
     private let queue: EventQueue
     private let log: Logger
     private var devices: [DeviceMonitor] = []
-    private var ambient: [DeviceMonitor] = []
-    private var displays: DeviceMonitor?
     private var sleep: SleepWatch?
     private var sensorProxy: UnitWatch?
     private var sessions: LoginWatch?
@@ -37,8 +35,11 @@ final class DeviceWatch {
         self.loop = loop
         self.queue = queue
         self.log = log
-        do {
-            devices = [
+        let attempt = { (consequence: String, start: () throws -> [DeviceMonitor]) in
+            log.attempt(start, otherwise: consequence) ?? []
+        }
+        devices = attempt("a sensor connected later is found only by the next retry") {
+            [
                 // One monitor: most machines have no DSP.
                 try DeviceMonitor(subsystem: "iio", also: core.map { _ in SensorCore.subsystem }, on: loop) {
                     core?.deviceChanged()
@@ -48,33 +49,25 @@ final class DeviceWatch {
                     queue.append(.devicesChanged)
                 },
             ]
-        } catch {
-            log.warning("\(error); a sensor connected later is found only by the next retry")
         }
         if watchesAmbient {
-            do {
-                ambient = [
+            devices += attempt("a proximity or light sensor connected later is not found") {
+                [
                     try DeviceMonitor(subsystem: "input", having: Self.switchProperty, on: loop) {
                         queue.append(.ambientDevicesChanged)
                     },
                     try DeviceMonitor(subsystem: "hwmon", on: loop) { queue.append(.ambientDevicesChanged) },
                 ]
-            } catch {
-                log.warning("\(error); a proximity or light sensor connected later is not found")
             }
         }
         if watchesDisplays {
-            do {
-                displays = try DeviceMonitor(subsystem: "drm", on: loop) { queue.append(.displaysChanged) }
-            } catch {
-                log.warning("\(error); a panel that appears later is found only at the next start of the sensor")
+            devices += attempt("a panel that appears later is found only at the next start of the sensor") {
+                [try DeviceMonitor(subsystem: "drm", on: loop) { queue.append(.displaysChanged) }]
             }
         }
-        do {
-            sleep = try SleepWatch(on: loop) { queue.append(.woke) }
-        } catch {
-            log.warning("\(error); after a suspend the sensor is opened again only if it fails")
-        }
+        sleep = log.attempt(
+            { try SleepWatch(on: loop) { queue.append(.woke) } },
+            otherwise: "after a suspend the sensor is opened again only if it fails")
     }
 
     /// Watches the sessions of logind, only while an answer depends on them. A new watch appends ``Event/sessionsChanged``:

@@ -217,9 +217,7 @@ final class SensorProxyBus {
         let vanished = { [queue] in queue.append(.bus(.vanished(claimant))) }
         do throws(SystemError) {
             watches[claimant] = try bus.watch(
-                from: Self.driver,
-                "path='/org/freedesktop/DBus',interface='\(Self.driver)',member='NameOwnerChanged',"
-                    + "arg0='\(claimant.client)'"
+                from: BusConnection.driver, "\(BusConnection.rule(about: claimant.client)),member='NameOwnerChanged'"
             ) { _ in vanished() }
             try callDriver(bus, "GetNameOwner", claimant.client) { [unowned self] reply in
                 guard let error = reply.error, watches[claimant] != nil else { return }
@@ -229,14 +227,10 @@ final class SensorProxyBus {
         } catch { vanished() }
     }
 
-    private static let driver = "org.freedesktop.DBus"
-
     private func callDriver(
         _ bus: BusConnection, _ method: String, _ client: String,
         reply: @escaping (borrowing BusMessage) -> Void
     ) throws(SystemError) {
-        let call = try bus.newCall(to: Self.driver, "/org/freedesktop/DBus", Self.driver, method)
-        call.append(.string(client))
-        try bus.call(call, timeout: PolkitCheck.timeout, reply: reply)
+        try bus.call(bus.newDriverCall(method, about: client), timeout: PolkitCheck.timeout, reply: reply)
     }
 }
