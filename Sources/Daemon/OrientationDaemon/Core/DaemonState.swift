@@ -19,12 +19,12 @@ struct DaemonState {
     private var accelerometer: SensorHandler
     private var ambient: SensorHandler
     private var natural: NaturalOrientationHandler
-    private var tablet = TabletSwitchHandler()
     /// Nil without `--dbus`.
     private var sensorProxy: SensorProxyHandler?
     /// Replies to `org.varlink.service` and to invalid calls.
     private let service: Service
-    private let idleExit: IdleExit
+    /// The time without clients after which the daemon exits, in seconds; nil: it does not.
+    private let idleExit: Double?
     /// The calls of all handlers that wait for the first reading.
     private var pending = PendingCalls()
 
@@ -55,7 +55,7 @@ struct DaemonState {
         orientation = OrientationHandler(
             instance: instance, natural: natural.current.edge, lock: keeper.current, lastEdge: lastEdge,
             measuresLid: measuresLid)
-        self.idleExit = IdleExit(delay: idleExit)
+        self.idleExit = idleExit
         self.natural = natural
         control = ControlHandler(lock: keeper, logLevel: logLevel, started: now)
         accelerometer = SensorHandler(.accelerometer, source: source, scansAlways: servesSensorProxy)
@@ -97,7 +97,7 @@ struct DaemonState {
             control.lock.clientLeft(client)
             pending.remove(client)
             return orientation.clientLeft(client, at: now) + motion.clientLeft(client)
-                + holds.clientLeft(client, orientation.state, machine) + idleExit.restartTimer()
+                + holds.clientLeft(client, orientation.state, machine) + restartIdleTimer()
         case .client(.fellBehind(let client, let since)):
             motion.subscriberFellBehind(client)
             return orientation.subscriberFellBehind(client, since: since, at: now)
@@ -144,14 +144,13 @@ struct DaemonState {
         case .naturalChanged(let edge):
             return orientation.handle(natural: edge, machine) + holds.change(orientation.state, machine)
         case .woke: return accelerometer.woke() + ambient.woke()
-        case .tabletSwitch(let event): return tablet.handle(event)
         case .tabletSwitchChanged(let isTablet): return orientation.handle(tabletSwitch: isTablet, machine)
         case .sessionsChanged: return holds.change(orientation.state, machine)
         case .desktopsChanged:
             let effects = sensorProxy?.hold(holds.held) ?? []
             return effects + holds.publish(orientation.state, desktops)
         case .timer(.idleExit):
-            return idleExit.timerFired(hasClients: machine.hasClients, holdsState: control.holdsUnstoredState)
+            return idleTimerFired(hasClients: machine.hasClients)
         case .timer(.holdChange): return holds.timerFired(orientation.state, machine)
         case .timer(let timer): return timerFired(timer, at: now)
         case .lockStored(let lock, let failure): return control.lock.stored(lock, failure: failure)
@@ -161,7 +160,7 @@ struct DaemonState {
         case .reload:
             return [.log(.info, "reopening the sensors")] + accelerometer.reload() + ambient.reload()
                 + (sensorProxy?.reload() ?? []) + [.findTrustedGroup, .readConnectors, .reloaded]
-        case .ready: return idleExit.restartTimer()
+        case .ready: return restartIdleTimer()
         case .end:
             return [
                 .stopAccepting, .setTimer(.exit, after: Self.exitTimeout), .storeLastEdge(orientation.lastEdge),
@@ -201,6 +200,24 @@ struct DaemonState {
         case .idleExit, .holdChange: []
         case .exit: [.exit(0)]
         }
+    }
+}
+
+// MARK: Exit
+
+extension DaemonState {
+    /// Starts the time without clients: the daemon is ready, or a client has disconnected.
+    private func restartIdleTimer() -> [Effect] { idleExit.map { [.setTimer(.idleExit, after: $0)] } ?? [] }
+
+    /// Ends the daemon: the service manager keeps the socket, and starts the daemon again for the next client. Restarts the
+    /// timer if only state that would be lost keeps the daemon running, such as a lock that is not written yet.
+    ///
+    /// No client is lost: connections are accepted by the loop, which handles this and the resulting ``Event/end`` without an
+    /// iteration in between. A connection that arrives later stays in the backlog of the socket.
+    private func idleTimerFired(hasClients: Bool) -> [Effect] {
+        guard let idleExit, !hasClients else { return [] }
+        if control.holdsUnstoredState { return restartIdleTimer() }
+        return [.log(.debug, "no client for \(idleExit) s: exiting"), .raise(.end)]
     }
 }
 

@@ -99,7 +99,6 @@ final class Dispatcher {
         case .findTrustedGroup: devices.group.start()
         case .readConnectors: devices.panel?.start()
         case .bus(let effect): devices.sensorProxy?.perform(effect)
-        case .tabletSwitches(let effect): devices.tabletSwitches.perform(effect)
         case .setLogLevel(let level): log.logLevel = level
         case .log(let level, let text): log.log(level: level, text)
         case .reloaded: ServiceManager.ready()

@@ -50,7 +50,6 @@ enum Effect {
     /// Read the connectors of the displays again; ``Event/connectorsRead(_:)`` follows.
     case readConnectors
     case bus(BusEffect)
-    case tabletSwitches(TabletSwitchEffect)
     case setLogLevel(Logger.Level)
     case log(Logger.Level, String)
     /// Report to the service manager that the reload is complete.

@@ -51,7 +51,6 @@ enum Event {
     case woke
     /// A user logged in or out, or a session became active or inactive.
     case sessionsChanged
-    case tabletSwitch(TabletSwitchEvent)
     /// What the tablet switches say: true while the device is a tablet; nil without a switch.
     case tabletSwitchChanged(Bool?)
     case timer(TimerID)
@@ -72,7 +71,7 @@ enum Event {
     case reload
     /// The daemon is ready to serve.
     case ready
-    /// SIGTERM, SIGINT, or no client for the time of ``IdleExit``.
+    /// SIGTERM, SIGINT, or no client for the time of `--idle-exit`.
     case end
 }
 

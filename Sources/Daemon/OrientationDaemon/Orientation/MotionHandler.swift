@@ -24,21 +24,15 @@ struct MotionHandler: CallHandler {
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
 
-    /// A call of Monitor.
-    struct Request {
-        /// The largest number of samples per second; nil for all samples of the sensor.
-        let maximumRate: Double?
-    }
-
-    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
+    /// Returns the largest number of samples per second; nil for all samples of the sensor.
+    func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Double? {
         guard call.mode == .more else { throw .expectedMore }
         let rate: Double? = try call.takeOptional("maximumRate")
         if let rate, rate <= 0 { throw .invalidParameter("maximumRate") }
-        return Request(maximumRate: rate)
+        return rate
     }
 
-    mutating func handle(_ request: Request, from caller: Caller, _ context: CallContext) -> [Effect] {
-        let rate = request.maximumRate
+    mutating func handle(_ rate: Double?, from caller: Caller, _ context: CallContext) -> [Effect] {
         subscribers[caller.client] = Subscriber(maximumRate: rate, downsampling: rate.map(Downsampling.init))
         // If the sensor has failed already, no further report follows.
         return updateRate() + send(context.report.obstacle, to: caller.client)

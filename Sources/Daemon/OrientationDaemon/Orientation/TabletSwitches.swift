@@ -6,8 +6,8 @@ internal import Posix
 internal import Sensors
 internal import Systemd
 
-/// The open event nodes with a tablet switch, in the hinge of a convertible. Performs the effects of
-/// ``TabletSwitchHandler``.
+/// Watches the tablet switches in the hinges of convertibles, and appends ``Event/tabletSwitchChanged(_:)``. The device is a
+/// tablet while one of them is closed, because a machine may have one that never changes.
 ///
 /// The service must not be able to read keystrokes: see ``SwitchNode``.
 final class TabletSwitches {
@@ -15,79 +15,97 @@ final class TabletSwitches {
     private let log: Logger
     private let queue: EventQueue
     private var devices: DeviceMonitor?
+    /// By event node.
     private var open: [String: OpenSwitch] = [:]
-    private var pendingScan: BackgroundCall<TabletSwitchScan>?
+    private var scan: BackgroundCall<TabletSwitchScan>?
+    /// Whether input devices changed during the scan.
+    private var isScanWanted = false
     /// The nodes that the last scan could not use: each change of any input device causes a scan.
     private var loggedFailures: [String] = []
     /// The next scan after one that could not read everything.
-    private let retry: EventSource
+    private var retry: EventSource?
     private var backoff = ExponentialBackoff.sensorRetry
+    /// The last report.
+    private var isTablet: Bool?
 
-    /// Watches on `loop`, and appends each ``TabletSwitchEvent`` to `queue`.
     init(loop: EventLoop, queue: EventQueue, log: Logger) throws(SystemError) {
         self.loop = loop
         self.log = log
         self.queue = queue
-        retry = try loop.timer { queue.append(.tabletSwitch(.devicesChanged)) }
-        do {
-            devices = try DeviceMonitor(subsystem: "input", on: loop) { queue.append(.tabletSwitch(.devicesChanged)) }
-        } catch {
-            log.warning("\(error); a tablet switch connected later is not detected")
-        }
-        queue.append(.tabletSwitch(.devicesChanged))
+        retry = try loop.timer { [unowned self] in startScan() }
+        devices = log.attempt(
+            { try DeviceMonitor(subsystem: "input", on: loop) { [unowned self] in startScan() } },
+            otherwise: "a tablet switch connected later is not detected")
+        startScan()
     }
 
-    func perform(_ effect: TabletSwitchEffect) {
-        switch effect {
-        case .scan: scan()
-        case .close(let node): open.removeValue(forKey: node)?.close()
-        }
+    /// Returns what switches say together: true while the device is a tablet; nil if none can be read.
+    static func mode(of switches: some Sequence<Bool?>) -> Bool? {
+        let known = switches.compactMap(\.self)
+        return known.isEmpty ? nil : known.contains(true)
+    }
+
+    private func report() {
+        let new = Self.mode(of: open.values.map(\.isClosed))
+        guard new != isTablet else { return }
+        isTablet = new
+        queue.append(.tabletSwitchChanged(new))
     }
 
     /// Scans on another thread, because udev and input devices may block.
-    private func scan() {
+    private func startScan() {
+        guard scan == nil else { return isScanWanted = true }
+        isScanWanted = false
         let known = Set(open.keys)
         do throws(SystemError) {
-            pendingScan = try BackgroundCall(on: loop) {
+            scan = try BackgroundCall(on: loop) {
                 TabletSwitchScan(except: known)
-            } done: { [unowned self] scan in
-                scanned(scan)
+            } done: { [unowned self] in
+                scanned($0)
             }
         } catch {
             log.warning("tablet switch: cannot scan: \(error)")
-            queue.append(.tabletSwitch(.scanFailed))
-            retry.fire(after: backoff.next())
+            retry?.fire(after: backoff.next())
         }
     }
 
-    private func scanned(_ scan: TabletSwitchScan) {
-        pendingScan = nil
-        if scan.failures != loggedFailures { for failure in scan.failures { log.info("\(failure)") } }
-        loggedFailures = scan.failures
-        if scan.isIncomplete { retry.fire(after: backoff.next()) } else { backoff.reset() }
-        for (name, node) in scan.nodes {
+    private func scanned(_ found: TabletSwitchScan) {
+        scan = nil
+        if found.failures != loggedFailures { for failure in found.failures { log.info("\(failure)") } }
+        loggedFailures = found.failures
+        if found.isIncomplete { retry?.fire(after: backoff.next()) } else { backoff.reset() }
+        for (name, node) in found.nodes {
             log.info("using the tablet switch of \(name)")
-            open[name] = OpenSwitch(node, named: name, on: loop, queue: queue)
+            open[name] = OpenSwitch(node, on: loop) { [unowned self] isRemoved in changed(name, isRemoved: isRemoved) }
         }
-        // If EVIOCGSW fails now, the timer of the open switch repeats it.
-        queue.append(.tabletSwitch(.scanned(scan.nodes.mapValues { try? $0.isClosed() })))
+        report()
+        if isScanWanted { startScan() }
+    }
+
+    private func changed(_ name: String, isRemoved: Bool) {
+        if isRemoved { open.removeValue(forKey: name)?.close() }
+        report()
+        if isRemoved { startScan() }
     }
 }
 
 /// A watched node.
 private final class OpenSwitch {
+    /// Nil if it cannot be read.
+    private(set) var isClosed: Bool?
     private let node: SwitchNode
-    private let name: String
-    private let queue: EventQueue
+    private let changed: (_ isRemoved: Bool) -> Void
     private var source: EventSource?
     /// Polls a switch without events, and reads one again that could not be read.
     private var timer: EventSource?
     private var failures = ReadingFailures()
 
-    init(_ node: SwitchNode, named name: String, on loop: EventLoop, queue: EventQueue) {
+    /// `changed` is called after each reading, and when the device was removed.
+    init(_ node: SwitchNode, on loop: EventLoop, changed: @escaping (_ isRemoved: Bool) -> Void) {
         self.node = node
-        self.name = name
-        self.queue = queue
+        self.changed = changed
+        // If EVIOCGSW fails now, the timer repeats it.
+        isClosed = try? node.isClosed()
         // A hangup is reported without interest in events, too. If the loop cannot watch the node, it is polled.
         source = try? loop.watch(node.descriptor, for: node.sendsEvents ? .read : []) { [weak self] ready in
             self?.read(isHungUp: ready.isHungUp)
@@ -107,18 +125,18 @@ private final class OpenSwitch {
     private func read(isHungUp: Bool = false) {
         if !node.sendsEvents || source == nil { timer?.fire(after: SwitchNode.pollingInterval) }
         do throws(Errno) {
-            let isClosed = try node.isClosed()
+            isClosed = try node.isClosed()
             failures.succeeded(at: MonotonicClock.now())
-            append(isHungUp ? .disconnected(name) : .switched(name, isClosed: isClosed))
+            changed(isHungUp)
         } catch {
-            if error.code == ENODEV || isHungUp { return append(.disconnected(name)) }
+            if error.code == ENODEV || isHungUp { return changed(true) }
             let pause = failures.pause(after: "\(error)", at: MonotonicClock.now())
             timer?.fire(after: pause ?? SwitchNode.pollingInterval)
-            if pause == nil { append(.switched(name, isClosed: nil)) }
+            guard pause == nil else { return }
+            isClosed = nil
+            changed(false)
         }
     }
-
-    private func append(_ event: TabletSwitchEvent) { queue.append(.tabletSwitch(event)) }
 }
 
 /// A search for tablet switches: the opened nodes by name, and why others cannot be used.

@@ -9,11 +9,7 @@ internal import VarlinkServer
 /// The handler of `org.orientationd.Simulator`: moves the simulated device.
 struct SimulatorHandler: CallHandler {
     let interface = SimulatorInterface.name
-    private let sensors: Set<SensorKind>
-
-    init(sensors: Set<SensorKind>) {
-        self.sensors = sensors
-    }
+    let sensors: Set<SensorKind>
 
     func requirement(for call: Call) -> Authority.Requirement? { .trusted }
 
