@@ -39,18 +39,16 @@ struct SVGDrawing {
         path([(x1, y1), (x2, y2)], stroke: stroke, width: width, dash: dash)
     }
 
-    /// Draws a line through the points; nothing for fewer than two.
+    /// Draws a line through the points, a dot for one; nothing without any.
     mutating func path(_ points: [(x: Double, y: Double)], stroke: String, width: Double = 1.5, dash: String? = nil) {
+        if points.count == 1 {
+            body += "<circle cx=\"\(short(points[0].x))\" cy=\"\(short(points[0].y))\" r=\"2.5\" fill=\"\(stroke)\"/>\n"
+        }
         guard points.count > 1 else { return }
         let steps = points.map { "\(short($0.x)) \(short($0.y))" }.joined(separator: "L")
         let dashes = dash.map { " stroke-dasharray=\"\($0)\"" } ?? ""
         body += "<path d=\"M\(steps)\" fill=\"none\" stroke=\"\(stroke)\" stroke-width=\"\(short(width))\""
         body += " stroke-linejoin=\"round\"\(dashes)/>\n"
-    }
-
-    /// Draws a dot, for a point without a line.
-    mutating func dot(_ x: Double, _ y: Double, fill: String) {
-        body += "<circle cx=\"\(short(x))\" cy=\"\(short(y))\" r=\"2.5\" fill=\"\(fill)\"/>\n"
     }
 
     enum Anchor: String {

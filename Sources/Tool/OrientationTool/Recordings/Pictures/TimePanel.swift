@@ -32,23 +32,19 @@ struct TimePanel {
     }
 
     func draw(on drawing: inout SVGDrawing, top: Double, times: [Double], span: ClosedRange<Double>) {
-        let scale = Scale(top: top, range: range, span: span)
         for band in bands {
-            let (high, low) = (scale.y(band.upperBound), scale.y(band.lowerBound))
-            drawing.rectangle(Self.left, high, Self.right - Self.left, low - high, fill: Palette.band)
+            let (high, low) = (y(band.upperBound), y(band.lowerBound))
+            drawing.rectangle(Self.left, top + high, Self.right - Self.left, low - high, fill: Palette.band)
         }
         for tick in ticks {
-            let y = scale.y(tick)
+            let y = top + y(tick)
             drawing.line(Self.left, y, Self.right, y, stroke: Palette.grid)
             drawing.text(short(tick), Self.left - 6, y + 6, anchor: .end)
         }
         for line in lines {
-            for run in scale.runs(line, times) {
-                if run.count == 1 {
-                    drawing.dot(run[0].x, run[0].y, fill: line.stroke)
-                } else {
-                    drawing.path(run, stroke: line.stroke, width: 1.8, dash: line.dash)
-                }
+            let places = zip(times, line.values).map { (x: Self.x($0, in: span), y: top + y($1)) }
+            for run in Self.runs(places, wraps: line.wraps) {
+                drawing.path(run, stroke: line.stroke, width: 1.8, dash: line.dash)
             }
         }
         drawing.rectangle(Self.left, top, Self.right - Self.left, Self.height, fill: "none", stroke: Palette.frame)
@@ -67,36 +63,30 @@ struct TimePanel {
     }
 }
 
-/// Maps times and values to points in the panel.
-private struct Scale {
-    typealias Point = (x: Double, y: Double)
+extension TimePanel {
+    private typealias Point = (x: Double, y: Double)
 
-    var top: Double
-    var range: ClosedRange<Double>
-    var span: ClosedRange<Double>
-
-    func y(_ value: Double) -> Double {
+    /// Returns the place of a value below the top.
+    private func y(_ value: Double) -> Double {
         let inside = min(max(value, range.lowerBound), range.upperBound)
-        let share = (range.upperBound - inside) / (range.upperBound - range.lowerBound)
-        return top + share * TimePanel.height
+        return (range.upperBound - inside) / (range.upperBound - range.lowerBound) * Self.height
     }
 
-    /// Returns the points to join. Of the samples within half a unit of the picture's width only the first, lowest, highest
-    /// and last are kept: the line looks the same, and the file stays small.
-    func runs(_ line: TimePanel.Line, _ times: [Double]) -> [[Point]] {
+    /// Returns the points to join. Of those within half a unit of the picture's width only the first, lowest, highest and last
+    /// are kept: the line looks the same, and the file stays small.
+    private static func runs(_ places: [Point], wraps: Bool) -> [[Point]] {
         var runs: [[Point]] = [[]]
         var column: [Point] = []
-        for (time, value) in zip(times, line.values) {
-            let place = (x: TimePanel.x(time, in: span), y: y(value))
-            let jumps = line.wraps && column.last.map { abs($0.y - place.y) > TimePanel.height / 2 } ?? false
+        for place in places {
+            let jumps = wraps && column.last.map { abs($0.y - place.y) > height / 2 } ?? false
             if jumps || column.first.map({ place.x - $0.x >= 0.5 }) ?? false {
-                runs[runs.count - 1] += Self.shown(column)
+                runs[runs.count - 1] += shown(column)
                 if jumps { runs.append([]) }
                 column = []
             }
             column.append(place)
         }
-        runs[runs.count - 1] += Self.shown(column)
+        runs[runs.count - 1] += shown(column)
         return runs
     }
 
@@ -113,20 +103,14 @@ private struct Scale {
 enum Ticks {
     /// Returns about `count` multiples of a round step within a range.
     static func over(_ range: ClosedRange<Double>, count: Double) -> [Double] {
-        let multiple = multiples(of: range.upperBound - range.lowerBound, count)
-        let first = Int((range.lowerBound / multiple(1)).rounded(.up))
-        let last = Int((range.upperBound / multiple(1) * (1 + TimeTicks.leastSpan)).rounded(.down))
-        return first > last ? [] : (first...last).map(multiple)
-    }
-
-    /// Returns a function for the multiples of the step. A negative power of ten is a divisor, so that 0.3 prints as "0.3".
-    private static func multiples(of length: Double, _ count: Double) -> (Int) -> Double {
-        let power = Int(log10(length / count).rounded(.down))
-        func multiple(_ units: Int) -> Double {
-            power < 0 ? Double(units) / pow(10, Double(-power)) : Double(units) * pow(10, Double(power))
-        }
-        let units = [1, 2, 5, 10].first { multiple($0) >= length / count } ?? 10
-        return { multiple($0 * units) }
+        let least = (range.upperBound - range.lowerBound) / count
+        let power = log10(least).rounded(.down)
+        // A negative power of ten is a divisor, so that 0.3 prints as "0.3".
+        let multiple = { power < 0 ? $0 / pow(10, -power) : $0 * pow(10, power) }
+        let units = [1.0, 2, 5].first { multiple($0) >= least } ?? 10
+        let first = (range.lowerBound / multiple(units)).rounded(.up)
+        let last = range.upperBound / multiple(units) * (1 + TimeTicks.leastSpan)
+        return stride(from: first, through: last, by: 1).map { multiple($0 * units) }
     }
 }
 
