@@ -162,6 +162,20 @@ import Testing
         #expect(application == nil && window == nil && film == nil)
     }
 
+    @Test func `R40: a turn of a released application is completed`() throws {
+        let (clock, device, page) = (ManualFrameClock(), Device(), stage.page("Root"))
+        var application: Application? = Application(device: device, screen: Screen(size: Stage.size), frameClock: clock)
+        let window = Window(application: try #require(application))
+        window.rootViewController = page
+        window.makeKeyAndVisible()
+        clock.run()
+        device.update(.landscapeRight)
+        device.update(.portraitUpsideDown)
+        #expect(window.isRotating && application?.isRotating == true)
+        application = nil
+        #expect(!window.isRotating && stage.log.take().filter { $0.contains("didRotate") }.count == 1)
+    }
+
     @Test func `R11: dismissed and popped controllers are deallocated`() throws {
         let root = stage.page("Root")
         let navigation = NavigationController(rootViewController: root)

@@ -114,6 +114,35 @@ import Testing
         #expect(try queried { try stage.window.tryMakeKeyAndVisible() } == 1)
     }
 
+    @Test func `R39: a controller moves to or from its parent only in the appearance that this causes`() throws {
+        let log = stage.log
+        let pages = ["First", "Second", "Third", "Tab"].map { Moving($0, log) }
+        let (child, navigation) = (pages[2], NavigationController(rootViewController: pages[0]))
+        let tabs = TabBarController(viewControllers: [navigation, pages[3]])
+        try stage.show(tabs)
+        // A deep link: the second page appears when the third is popped.
+        navigation.setViewControllers(Array(pages.prefix(3)))
+        navigation.popViewController()
+        #expect(log.take() == ["Third comes", "Third goes"])
+        navigation.popToRootViewController()
+        for index in [1, 0] { tabs.selectedIndex = index }
+        #expect(log.take() == ["Second goes"])
+        // In the order of UIKit's documents.
+        pages[0].addChild(child)
+        pages[0].view.addSubview(child.view)
+        child.didMove(toParent: pages[0])
+        child.willMove(toParent: nil)
+        child.view.removeFromSuperview()
+        child.removeFromParent()
+        #expect(log.take() == ["Third comes", "Third goes"])
+        // Removed out of sight.
+        navigation.setViewControllers(Array(pages.prefix(3)))
+        navigation.popToRootViewController()
+        try stage.window.trySetRootViewController(pages[1])
+        stage.window.isHidden = true
+        #expect(log.take() == ["Third comes", "Third goes"])
+    }
+
     @Test func `R14: a presented or dismissed sheet and an invisible push query no controller`() throws {
         let root = stage.page("Root")
         let hidden = NavigationController(rootViewController: stage.page("Hidden"))
@@ -147,6 +176,24 @@ import Testing
     func tabBarControllerPreferredInterfaceOrientationForPresentation(
         _ tabBarController: TabBarController
     ) -> InterfaceOrientation { .landscapeLeft }
+}
+
+/// Logs the appearances in which it moves to or from its parent.
+@MainActor private final class Moving: ViewController {
+    private let log: Log
+
+    init(_ title: String, _ log: Log) {
+        self.log = log
+        super.init(title: title)
+    }
+
+    private func note() {
+        if isMovingToParent { log.note("\(self) comes") }
+        if isMovingFromParent { log.note("\(self) goes") }
+    }
+
+    override func viewWillAppear(_ animated: Bool) { note() }
+    override func viewWillDisappear(_ animated: Bool) { note() }
 }
 
 @MainActor private final class Narrow: NavigationController {

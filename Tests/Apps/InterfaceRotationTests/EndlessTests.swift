@@ -106,10 +106,11 @@ import Testing
 
     @Test func `R33: two windows that request updates of each other when queried are stopped`() throws {
         let stage = Stage()
-        let (first, second) = (Updater(), Updater())
+        let (first, second) = (stage.page("First"), stage.page("Second"))
         try stage.show(first)
         let other = try stage.addWindow(showing: second)
-        (first.onQuery, second.onQuery) = (second, first)
+        first.onQuery = { second.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        second.onQuery = { first.setNeedsUpdateOfSupportedInterfaceOrientations() }
         first.setNeedsUpdateOfSupportedInterfaceOrientations()
         let errors = stage.errors.compactMap { $0 as? RotationDoesNotSettleError }
         #expect(!errors.isEmpty && errors.allSatisfy { $0.repetition == .changes })
@@ -149,15 +150,5 @@ import Testing
         }
         device.update(.portrait)
         #expect(changes.lines.count == 51 && device.orientation == .portrait)
-    }
-}
-
-/// Changes the mask of another controller when queried.
-@MainActor private final class Updater: ViewController {
-    weak var onQuery: ViewController?
-
-    override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        onQuery?.setNeedsUpdateOfSupportedInterfaceOrientations()
-        return .all
     }
 }

@@ -146,18 +146,9 @@ import Testing
         #expect(controller.view.bounds.size == size && stage.log.take() == ["Root.transition \(size.short)"])
     }
 
-    @Test func `R33: blocks that register themselves endlessly in an app's own coordinator are reported`() throws {
-        let (stage, _) = try Stage.showing()
-        let coordinator = TransitionCoordinator(resizing: stage.window)
-        @MainActor func again(_ coordinator: TransitionCoordinator) { coordinator.animate { again($0) } }
-        coordinator.animate { again($0) }
-        coordinator.runAnimations()
-        #expect(stage.errors.map { ($0 as? RotationDoesNotSettleError)?.repetition } == [.animations])
-    }
-
     @Test func `R34: a reading that arrives while the window grows is part of the same decision`() throws {
         let stage = Stage(isAnimated: true)
-        stage.device.source = PromptSensor()
+        stage.device.source = PromptSensor(state(.landscapeLeft))
         let root = stage.page("Root")
         let window = try stage.addWindow(showing: root, frame: small)
         root.logsQuestions = true

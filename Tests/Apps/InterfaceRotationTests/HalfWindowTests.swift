@@ -150,6 +150,25 @@ import Testing
         #expect(half.interfaceOrientation == stage.orientation && stage.orientation == .landscapeLeft)
     }
 
+    @Test func `R33: what a query of a window shows in another one appears before the call returns`() throws {
+        let (stage, root) = try Stage.showing()
+        let (page, sheet) = (stage.page("Page"), stage.page("Sheet"))
+        let navigation = NavigationController(rootViewController: stage.page("Half"))
+        _ = try window(navigation, halves[0], in: stage)
+        let other = stage.page("Other")
+        _ = try stage.addWindow(showing: other, isKey: false)
+        sheet.modalPresentationStyle = .pageSheet
+        _ = stage.log.take()
+        root.onQuery = {
+            root.onQuery = nil
+            navigation.pushViewController(page)
+            other.present(sheet)
+        }
+        root.setNeedsUpdateOfSupportedInterfaceOrientations()
+        let calls = stage.log.take().filter { $0.contains("didAppear") }
+        #expect(calls.sorted() == ["Page.didAppear", "Sheet.didAppear"] && page.view.window != nil)
+    }
+
     @Test func `R34: an app of halves gets notifications if it requests them`() throws {
         let stage = Stage()
         let half = try window(stage.page("Half"), halves[0], in: stage)

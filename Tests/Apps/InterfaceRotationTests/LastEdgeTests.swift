@@ -83,7 +83,7 @@ import Testing
         for isHidden in [true, false] {
             let stage = try launched()
             stage.turn(.landscapeLeft)
-            let source = StartingSource(state(.unknown, lastEdge: .portraitUpsideDown))
+            let source = PromptSensor(state(.unknown, lastEdge: .portraitUpsideDown))
             stage.device.source = source
             if isHidden {
                 stage.window.isHidden = true
@@ -97,14 +97,4 @@ import Testing
             #expect(stage.orientation == .landscapeRight)
         }
     }
-}
-
-/// A source that reports a state when it is started.
-@MainActor private final class StartingSource: DeviceOrientationSource {
-    let state: OrientationState
-
-    init(_ state: OrientationState) { self.state = state }
-
-    func startUpdating(_ device: Device) { device.update(state) }
-    func stopUpdating(_ device: Device) {}
 }

@@ -29,6 +29,21 @@ import Testing
         #expect(late.window.isRotating && late.window.explain()?.edgeSource == "the user's lock")
     }
 
+    @Test func `R20: a lock without an edge of its own holds the device's edge, not that of an override`() throws {
+        let (stage, _) = try Stage.showing()
+        stage.device.overrideOrientation(.landscapeLeft)
+        for orientation in [DeviceOrientation.portrait, .portraitUpsideDown] {
+            stage.device.update(
+                OrientationState(
+                    orientation: orientation, lastEdge: Edge(orientation), natural: Stage.shape.natural, isLocked: true,
+                    sequence: 1, instance: "a"))
+            #expect(stage.device.orientation == .portrait)
+        }
+        stage.turn(.faceUp)
+        try stage.window.rootViewController?.tryPresent(stage.page("Film", [.portrait, .landscapeLeft]))
+        #expect(stage.orientation == .portrait)
+    }
+
     @Test func `R28: .legacy queries every child in raw order, and one refusal suffices`() throws {
         let stage = Stage(.legacy)
         let seen = LegacyPage("Seen", .all, log: stage.log)

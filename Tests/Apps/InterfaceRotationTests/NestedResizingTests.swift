@@ -78,7 +78,7 @@ import Testing
     @Test(arguments: ["transition", "layout", "completion"])
     func `R12: a window that is shown in a callback of a resize covers the screen`(callback: String) throws {
         let stage = Stage()
-        let root = Resizing("Root", log: stage.log)
+        let root = stage.page("Root")
         try stage.show(root)
         let page = stage.page("Other")
         let other = try stage.hiddenWindow(showing: page)
@@ -114,7 +114,7 @@ import Testing
 
     @Test func `R33: a resize in the settling of another window is made before the call returns`() throws {
         let stage = Stage()
-        let (root, page) = (Resizing("Root", log: stage.log), stage.page("Other"))
+        let (root, page) = (stage.page("Root"), stage.page("Other"))
         try stage.show(root)
         let other = try stage.addWindow(showing: page, isKey: false)
         let larger = size(2)
@@ -169,15 +169,5 @@ import Testing
         stage.application.screen.resize(to: size(2))
         #expect(stage.log.take().filter { $0 == "Root.didDisappear" }.count == 1)
         #expect(root.view.superview == nil && stage.errors.isEmpty)
-    }
-}
-
-/// A page with a callback in its layout.
-@MainActor private final class Resizing: Page {
-    var onLayout: (@MainActor () -> Void)?
-
-    override func viewDidLayoutSubviews() {
-        super.viewDidLayoutSubviews()
-        onLayout?()
     }
 }

@@ -121,15 +121,6 @@ import Testing
         #expect(second?.old == .portrait && second?.new == .landscapeLeft)
     }
 
-    @Test func `R34: a change sets the value, then calls observers, then the engine`() throws {
-        let (stage, _) = try Stage.showing()
-        stage.device.orientationDidChange.addObserver(stage) { _, _ in
-            stage.log.note("\(stage.device.orientation) \(stage.orientation)")
-        }
-        stage.turn(.landscapeLeft)
-        #expect(stage.log.take().prefix(2) == ["landscapeLeft portrait", "Root.willRotate landscapeRight 0.0"])
-    }
-
     @Test func `R29: a change of the status bar is posted to all observers`() throws {
         let (stage, _) = try Stage.showing()
         let log = Log()

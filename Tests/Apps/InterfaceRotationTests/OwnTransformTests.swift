@@ -76,6 +76,26 @@ import Testing
         #expect(new.effectiveTransform == Transform(degrees: 180).concatenating(stage.orientation.transform))
     }
 
+    @Test func `R32: a view that replaces one with a transform of its own fills the window or the container`() throws {
+        let page = stage.page("Page")
+        let navigation = NavigationController(rootViewController: page)
+        try stage.show(navigation)
+        for own in [Transform(degrees: 90), Transform(scaleX: 2, y: 2)] {
+            stage.turn(.landscapeLeft)
+            let (outer, inner) = (View(), View())
+            navigation.view.transform = own
+            navigation.view = outer
+            page.view.transform = own
+            page.view = inner
+            #expect(outer.frame == stage.window.bounds && inner.frame == outer.bounds)
+            let turned = View()
+            turned.transform = Transform(degrees: 90)
+            navigation.view = turned
+            #expect(turned.frame == stage.window.bounds && inner.frame == turned.bounds)
+            stage.turn(.portrait)
+        }
+    }
+
     @Test func `R36: a view that follows the device keeps its own transform`() throws {
         let (stage, _) = try Stage.showing("Root", .portrait)
         let badge = View(frame: Rect(x: 0, y: 0, width: 60, height: 20))
@@ -120,37 +140,6 @@ import Testing
             // Outside the window, nothing is rotated any more.
             root.dismiss()
             #expect(film.view.transform == own && film.view.effectiveTransform == own)
-        }
-    }
-
-    /// How a program sets a transform: a value, what it computes from the one before, or none again.
-    enum Setting: CaseIterable { case set, concatenate, reset }
-
-    @Test(arguments: (0..<12).map { 30.0 * Double($0) }, Setting.allCases)
-    func `R29: a transform reads what was set, in every orientation`(degrees: Double, setting: Setting) throws {
-        let given = Transform(degrees: degrees)
-        for edge in Edge.allCases {
-            let stage = Stage()
-            let root = Transformed("Root", Transform(scaleX: 2, y: 3), log: stage.log)
-            try stage.show(root)
-            stage.turn(DeviceOrientation(edge))
-            let former = root.view.transform
-            #expect(former == Transform(scaleX: 2, y: 3))
-            root.view.transform = setting == .concatenate ? former.concatenating(given) : given
-            if setting == .reset { root.view.transform = .identity }
-            let own =
-                switch setting {
-                case .set: given
-                case .concatenate: Transform(scaleX: 2, y: 3).concatenating(given)
-                case .reset: Transform.identity
-                }
-            for next in [edge, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, edge] {
-                stage.turn(DeviceOrientation(next))
-                #expect(root.view.transform == own, "\(edge), \(next)")
-                #expect(
-                    root.view.effectiveTransform == own.concatenating(stage.orientation.transform),
-                    "\(edge), \(next)")
-            }
         }
     }
 

@@ -113,9 +113,12 @@ import Testing
 
     @Test func `R33: a controller can change the hierarchy while it is queried`() throws {
         let stage = Stage()
-        let root = Meddler()
+        let (root, film) = (stage.page("Root"), stage.page("Film", .portrait))
         try stage.show(root)
-        root.film = stage.page("Film", .portrait)
+        root.onQuery = {
+            root.onQuery = nil
+            root.present(film)
+        }
         stage.turn(.landscapeLeft)
         #expect(root.presentedViewController != nil && stage.orientation == .portrait)
         #expect(stage.errors.isEmpty)
@@ -148,6 +151,41 @@ import Testing
         stage.turn(.landscapeLeft)
         #expect(failure is InvalidInterfaceOrientationError)
         #expect(root.presentedViewController == nil && stage.orientation == .portrait)
+    }
+
+    /// The step of a turn in which a controller leaves that the beginning of the turn has shown.
+    enum LaterStep: CaseIterable { case layout, geometry, alongside }
+
+    @Test(arguments: LaterStep.allCases, [true, false])
+    func `R33: what callbacks of one turn show and remove leaves the screen as it was`(step: LaterStep, isPage: Bool)
+        throws
+    {
+        for (isAnimated, pushesLate) in [(true, true), (true, false), (false, true), (false, false)] {
+            let (stage, delegate) = (Stage(isAnimated: isAnimated), Answering())
+            let (root, film) = (stage.page("Root"), stage.page("Film"))
+            let navigation = NavigationController(rootViewController: root)
+            try stage.show(navigation)
+            delegate.mask = .all
+            stage.window.delegate = delegate
+            let come = { isPage ? navigation.pushViewController(film) : navigation.present(film) }
+            let leave: @MainActor () -> Void = {
+                if isPage { navigation.popViewController() } else { navigation.dismiss() }
+            }
+            root.onWillRotate = { page in
+                if step == .alongside { page.transitionCoordinator?.animate { _ in leave() } }
+                if !pushesLate { come() }
+            }
+            root.onTransition = { _, _ in if pushesLate { come() } }
+            if step == .layout { film.onLayout = leave }
+            if step == .geometry { delegate.onUpdate = leave }
+            root.onDidRotate = { $0.note("size \($0.view.bounds.size.short)") }
+            stage.turn(.landscapeLeft)
+            #expect(root.view.window === stage.window && film.viewIfLoaded?.window == nil && stage.errors.isEmpty)
+            #expect(root.view.bounds.size == Size(width: 568, height: 320))
+            #expect(navigation.view.effectiveTransform == InterfaceOrientation.landscapeRight.transform)
+            let calls = stage.log.take()
+            #expect(!calls.contains { $0.contains("ppear") } && calls.contains("Root.size 568×320"))
+        }
     }
 
     @Test func `R33: many changes in one turn keep hierarchy and appearance callbacks consistent`() throws {
@@ -185,17 +223,5 @@ import Testing
         stage.device.update(.landscapeLeft)
         #expect(stage.window.isHidden && !stage.window.isRotating && !stage.application.isRotating)
         #expect(stage.log.take().last == "Child.didDisappear")
-    }
-}
-
-/// Presents a controller when queried.
-@MainActor private final class Meddler: ViewController {
-    var film: ViewController?
-    override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        if let film {
-            self.film = nil
-            try? tryPresent(film)
-        }
-        return .all
     }
 }

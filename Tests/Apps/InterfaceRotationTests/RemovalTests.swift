@@ -179,6 +179,20 @@ import Testing
         stage.turn(.portrait)
         #expect(stage.log.take().contains { $0.hasPrefix("Child.willRotate") } && stage.errors.isEmpty)
     }
+
+    @Test func `R12: the view of a controller that is in no hierarchy stays where the program has put it`() throws {
+        let root = NavigationController(rootViewController: stage.page("Page"))
+        try stage.show(root)
+        let strangers = [stage.page("First"), stage.page("Second")]
+        stage.window.addSubview(strangers[0].view)
+        root.view.addSubview(strangers[1].view)
+        _ = stage.log.take()
+        stage.turn(.landscapeLeft)
+        try root.tryPresent(stage.page("Film"))
+        root.dismiss()
+        #expect(strangers[0].view.superview === stage.window && strangers[1].view.superview === root.view)
+        #expect(!stage.log.take().contains { $0.hasPrefix("First") || $0.hasPrefix("Second") })
+    }
 }
 
 /// Leaves its parent when its view disappears.

@@ -95,6 +95,24 @@ import Testing
         #expect(try explain().notQueried.map(\.source) == ["shouldAutorotate"])
     }
 
+    @Test func `R43: content is not listed if a container of its own class may have answered with its mask`() throws {
+        let stage = Stage()
+        let page = stage.page("Page", .portrait)
+        let navigation = ByClass(rootViewController: page)
+        try stage.show(navigation)
+        stage.turn(.landscapeLeft)
+        #expect(stage.window.explain()?.notQueried.map(\.source) == ["shouldAutorotate"])
+        #expect(stage.window.explain()?.sentence.hasSuffix("ByClass does not allow landscapeRight.") == true)
+        page.prefersLock = true
+        #expect(stage.window.explain()?.notQueried.last?.source == "Page")
+        let plain = NavigationController(rootViewController: stage.page("Plain"))
+        try stage.window.trySetRootViewController(plain)
+        #expect(stage.window.explain()?.notQueried.last?.source == "Plain")
+        let delegate = Delegating()
+        plain.delegate = delegate
+        #expect(stage.window.explain()?.notQueried.map(\.source) == ["shouldAutorotate"])
+    }
+
     @Test func `R43: after a refused request or arrival the state is explained`() throws {
         let (stage, root) = try Stage.showing("Root", .portrait)
         stage.turn(.landscapeLeft)
@@ -158,4 +176,11 @@ import Testing
 /// Combines the answer of its content with its own.
 @MainActor private final class Busy: NavigationController {
     override var shouldAutorotate: Bool { super.shouldAutorotate && false }
+}
+
+/// Answers for a navigation controller with the mask of its page.
+@MainActor private final class Delegating: NavigationControllerDelegate {
+    func navigationControllerSupportedInterfaceOrientations(
+        _ navigationController: NavigationController
+    ) -> InterfaceOrientationMask { navigationController.topViewController?.supportedInterfaceOrientations ?? .all }
 }

@@ -8,20 +8,23 @@ import Testing
 @MainActor @Suite(.onBothShapes) struct TwoApplicationsTests {
     private let first = Stage()
     private let second = Stage()
-    private let root = Asking()
+    private let root: Page
 
-    init() throws { try first.show(root) }
+    init() throws {
+        root = first.page("Root")
+        try first.show(root)
+    }
 
     @Test func `R33: a reading for another application in an answer turns its windows`() throws {
         try second.show(second.page("Page"))
-        root.onQuestion = { [second] in second.device.update(.landscapeLeft) }
+        root.onQuery = { [second] in second.device.update(.landscapeLeft) }
         first.turn(.landscapeRight)
         #expect(first.orientation == .landscapeLeft && second.orientation == .landscapeRight)
     }
 
     @Test func `R33: a window of another application that is shown in an answer is decided at once`() throws {
         try second.window.trySetRootViewController(second.page("Page", .landscape))
-        root.onQuestion = { [second] in
+        root.onQuery = { [second] in
             do { try second.window.tryMakeKeyAndVisible() } catch { second.log.note("\(error)") }
         }
         first.turn(.landscapeRight)
@@ -29,23 +32,12 @@ import Testing
     }
 
     @Test func `R33: an answer of each application can change the other`() throws {
-        let other = Asking()
+        let other = second.page("Other")
         try second.show(other)
-        root.onQuestion = { [second] in second.device.update(.landscapeLeft) }
-        other.onQuestion = { [first] in first.device.update(.portraitUpsideDown) }
+        root.onQuery = { [second] in second.device.update(.landscapeLeft) }
+        other.onQuery = { [first] in first.device.update(.portraitUpsideDown) }
         first.turn(.landscapeRight)
         #expect(first.orientation == .portraitUpsideDown && second.orientation == .landscapeRight)
         #expect(first.errors.isEmpty && second.errors.isEmpty)
-    }
-}
-
-/// Runs a closure once, when it is queried.
-@MainActor private final class Asking: ViewController {
-    var onQuestion: (@MainActor () -> Void)?
-    override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        let body = onQuestion
-        onQuestion = nil
-        body?()
-        return .all
     }
 }

@@ -84,19 +84,6 @@ import Testing
         #expect(errors.last?.hasPrefix("handler: none of the requested") == true)
     }
 
-    @Test func `R23: the handler of a request receives the refusal of a deferred one`() throws {
-        var (errors, refusals) = (0, 0)
-        application.orientationFailureHandler = { _ in errors += 1 }
-        scene.connect(application)
-        try #require(application.frameClock as? ManualFrameClock).run()
-        application.device.update(.landscapeLeft)
-        #expect(scene.window?.isRotating == true)
-        scene.mask = .landscape
-        scene.window?.requestGeometryUpdate(.iOS(interfaceOrientations: .portrait)) { _ in refusals += 1 }
-        application.finishRotation()
-        #expect(refusals == 1 && errors == 0 && scene.window?.interfaceOrientation == .landscapeRight)
-    }
-
     @Test func `R23: the handler of a deferred request that a new edge ended receives no error`() throws {
         var (errors, refusals) = (0, 0)
         application.orientationFailureHandler = { _ in errors += 1 }

@@ -31,16 +31,53 @@ import Testing
 
     @Test func `R33: a queried controller can request an update of another window`() throws {
         let stage = Stage()
-        let queried = Messenger()
+        let queried = stage.page("Queried")
         try stage.show(queried)
         let page = stage.page("Page", .portrait)
         let other = try stage.addWindow(showing: page, isKey: false)
         stage.turn(.landscapeLeft)
         #expect(other.interfaceOrientation == .portrait)
         page.mask = .all
-        queried.message = { page.setNeedsUpdateOfSupportedInterfaceOrientations() }
+        queried.onQuery = {
+            queried.onQuery = nil
+            page.setNeedsUpdateOfSupportedInterfaceOrientations()
+        }
         queried.setNeedsUpdateOfSupportedInterfaceOrientations()
         #expect(other.interfaceOrientation == .landscapeRight)
+    }
+
+    /// Requests orientations in a turn; returns what a handler of each receives after `change`.
+    private func refusals(
+        of masks: [InterfaceOrientationMask], after change: @MainActor (Stage) throws -> Void
+    ) throws -> (refusals: [String], stage: Stage) {
+        let (stage, root) = try Stage.showing(isAnimated: true)
+        stage.device.update(.landscapeLeft)
+        root.mask = .landscape
+        var refusals: [String] = []
+        for mask in masks {
+            stage.window.requestGeometryUpdate(.iOS(interfaceOrientations: mask)) { refusals.append("\(mask): \($0)") }
+        }
+        try change(stage)
+        stage.clock.run()
+        #expect(stage.errors.isEmpty && !stage.application.isRotating)
+        return (refusals, stage)
+    }
+
+    @Test func `R23: each refused request that waited has its handler called once, the newest first`() throws {
+        let both = try refusals(of: [.portraitUpsideDown, .portrait]) { _ in }
+        #expect(both.refusals.map { $0.hasPrefix("portrait: none of") } == [true, false] && both.refusals.count == 2)
+        let older = try refusals(of: [.landscapeLeft, .portrait]) { _ in }
+        #expect(older.refusals.count == 1 && older.stage.orientation == .landscapeLeft)
+        let newer = try refusals(of: [.portrait, .landscapeLeft]) { _ in }
+        #expect(newer.refusals.isEmpty && newer.stage.orientation == .landscapeLeft)
+    }
+
+    @Test func `R23: a request that waited is refused if the window does not rotate any more`() throws {
+        let small = try refusals(of: [.landscape, .landscape]) {
+            $0.window.frame = Rect(x: 0, y: 0, width: 10, height: 10)
+        }
+        #expect(small.refusals.count == 2 && small.refusals.allSatisfy { $0.contains("does not cover its screen") })
+        #expect(try refusals(of: [.landscape]) { $0.window.rootViewController = nil }.refusals.count == 1)
     }
 
     @Test func `R22: a deferred update without animation has no animation`() throws {
@@ -106,16 +143,5 @@ import Testing
             stage.clock.run()
             #expect(stage.orientation == .portrait && stage.errors.isEmpty)
         }
-    }
-}
-
-/// Calls a closure when queried.
-@MainActor private final class Messenger: ViewController {
-    var message: (@MainActor () -> Void)?
-    override var supportedInterfaceOrientations: InterfaceOrientationMask {
-        let message = message
-        self.message = nil
-        message?()
-        return .all
     }
 }

@@ -57,18 +57,53 @@ import Testing
         #expect(delegate.geometries.map(\.isInterfaceOrientationLocked) == [false, true, false, false])
         #expect(delegate.geometries.map(\.isInteractivelyResizing) == [false, false, false, true])
     }
+
+    @Test(arguments: [true, false])
+    func `R20: the window's delegate is called when the app's lock ends with its key window`(isAnimated: Bool) throws {
+        let (stage, page) = try Stage.showing(isAnimated: isAnimated)
+        let delegate = Answering()
+        page.prefersLock = true
+        stage.window.delegate = delegate
+        page.setNeedsUpdateOfPrefersInterfaceOrientationLocked()
+        let other = try stage.addWindow(showing: stage.page("Other"))
+        #expect(delegate.geometries.map(\.isInterfaceOrientationLocked) == [false, true])
+        other.isHidden = true
+        #expect(delegate.geometries.count == 3 && stage.window.isInterfaceOrientationLocked)
+        stage.window.isHidden = true
+        #expect(delegate.geometries.count == 4 && !stage.window.isInterfaceOrientationLocked)
+    }
+
+    @Test func `R7: a delegate that queries a default of the other one keeps its own answer`() throws {
+        let (stage, _) = try Stage.showing()
+        let (delegate, silent) = (Answering(), WithoutAnswers())
+        stage.application.delegate = silent
+        stage.window.delegate = delegate
+        let window = stage.window
+        delegate.onQuery = { silent.application(stage.application, supportedInterfaceOrientationsFor: window) }
+        delegate.mask = .portrait
+        #expect(stage.turn(.landscapeLeft) == .portrait)
+        stage.window.delegate = silent
+        stage.delegate = Delegate { _ in
+            silent.supportedInterfaceOrientations(for: window).intersection(.portrait)
+        }
+        #expect(stage.turn(.landscapeRight) == .portrait)
+    }
 }
 
 /// A delegate that implements nothing.
-@MainActor private final class WithoutAnswers: WindowSceneDelegate {}
+@MainActor private final class WithoutAnswers: WindowSceneDelegate, ApplicationDelegate {}
 
 /// A delegate that answers, and keeps the former geometry of each call.
-@MainActor private final class Answering: WindowSceneDelegate {
+@MainActor final class Answering: WindowSceneDelegate {
     var mask = InterfaceOrientationMask.portrait
     var geometries: [WindowScene.Geometry] = []
     var onUpdate: () -> Void = {}
 
-    func supportedInterfaceOrientations(for windowScene: WindowScene) -> InterfaceOrientationMask { mask }
+    var onQuery: (() -> InterfaceOrientationMask)?
+
+    func supportedInterfaceOrientations(for windowScene: WindowScene) -> InterfaceOrientationMask {
+        onQuery?().intersection(mask) ?? mask
+    }
 
     func windowScene(
         _ windowScene: WindowScene, didUpdateEffectiveGeometry previousEffectiveGeometry: WindowScene.Geometry

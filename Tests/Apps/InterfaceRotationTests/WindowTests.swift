@@ -223,7 +223,7 @@ import Testing
     @Test func `R6: a reading that arrives at the start of the sensor is part of the first decision`() throws {
         for mask in [InterfaceOrientationMask.all, .portrait] {
             let stage = Stage(isAnimated: true)
-            let sensor = PromptSensor()
+            let sensor = PromptSensor(state(.landscapeLeft))
             stage.device.source = sensor
             let root = stage.page("Root", mask)
             try stage.launch(root)
@@ -232,7 +232,7 @@ import Testing
             #expect(stage.application.statusBarOrientation == expected && stage.errors.isEmpty)
             stage.clock.run()
             stage.application.suspend()
-            sensor.reading = .landscapeRight
+            sensor.state = state(.landscapeRight)
             stage.application.resume()
             #expect(!stage.window.isRotating && stage.orientation == (mask == .all ? .landscapeLeft : .portrait))
         }
@@ -259,9 +259,12 @@ import Testing
     }
 }
 
-/// A source that has a reading when it starts.
+/// A source that has a state when it starts.
 @MainActor final class PromptSensor: DeviceOrientationSource {
-    var reading = DeviceOrientation.landscapeLeft
-    func startUpdating(_ device: Device) { device.update(reading) }
+    var state: OrientationState
+
+    init(_ state: OrientationState) { self.state = state }
+
+    func startUpdating(_ device: Device) { device.update(state) }
     func stopUpdating(_ device: Device) {}
 }

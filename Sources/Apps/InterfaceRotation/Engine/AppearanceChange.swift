@@ -11,7 +11,7 @@
     private(set) var isMade = false
 
     init(from old: [ViewController], to new: [ViewController], isAnimated: Bool) {
-        (outgoing, incoming) = ListDifference.between(old, new)
+        (outgoing, incoming) = (old.without(new), new.without(old))
         incomingSet = Set(incoming.map(ObjectIdentifier.init))
         self.isAnimated = isAnimated
     }
@@ -58,6 +58,9 @@ extension ViewController {
     /// A change of the hierarchy, as the controller that enters or leaves sees it.
     enum Move { case none, presented, dismissed, added, removed }
 
+    /// Notes how the controller leaves. One that is not on screen does not disappear.
+    func leave(_ move: Move) { self.move = appearedWindow == 0 ? .none : move }
+
     func appeared(_ animated: Bool) {
         viewDidAppear(animated)
         move = .none
@@ -69,16 +72,10 @@ extension ViewController {
     }
 }
 
-/// The difference of two lists.
-enum ListDifference {
-    /// Returns the elements that are only in the old list, and those that are only in the new one, each in its order.
-    @MainActor static func between(
-        _ old: [ViewController], _ new: [ViewController]
-    ) -> (removed: [ViewController], added: [ViewController]) {
-        let (former, current) = (Set(old.map(ObjectIdentifier.init)), Set(new.map(ObjectIdentifier.init)))
-        return (
-            old.filter { !current.contains(ObjectIdentifier($0)) },
-            new.filter { !former.contains(ObjectIdentifier($0)) }
-        )
+extension [ViewController] {
+    /// Returns the elements that are not in another list, in their order.
+    @MainActor func without(_ other: [ViewController]) -> [ViewController] {
+        let others = Set(other.map(ObjectIdentifier.init))
+        return filter { !others.contains(ObjectIdentifier($0)) }
     }
 }

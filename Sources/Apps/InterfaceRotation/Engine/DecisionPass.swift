@@ -84,7 +84,8 @@
     }
 
     /// Returns the content of the containers that answer without deferring to it, the innermost last. It is queried for
-    /// explanations, and not while a decision is made.
+    /// explanations, and not while a decision is made. Left out is what a container with a class or a delegate of its own
+    /// may have queried itself: content whose mask contains that of the container.
     static func unqueried(in window: Window) -> [OrientationCircumstances.Unqueried] {
         guard let application = window.application, application.ruleSet != .legacy, !isRunning(in: application),
             var container = window.topmostViewController
@@ -97,10 +98,11 @@
         var list: [OrientationCircumstances.Unqueried] = []
         while case .managed(let child?) = container.content {
             if container.answeringChild == nil { decider = container }
-            list.append(
-                .init(
-                    name: child.description, container: decider.description, mask: mask(of: child),
-                    isLocked: window.ownLockMayHold && child.prefersInterfaceOrientationLocked))
+            let (mask, isLocked) = (mask(of: child), window.ownLockMayHold && child.prefersInterfaceOrientationLocked)
+            if isLocked || decider.hasDefaultAnswers || !Self.mask(of: decider).isSubset(of: mask) {
+                list.append(
+                    .init(name: child.description, container: decider.description, mask: mask, isLocked: isLocked))
+            }
             container = child
         }
         return list

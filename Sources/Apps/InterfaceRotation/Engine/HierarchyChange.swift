@@ -4,9 +4,9 @@
 @MainActor struct HierarchyChange {
     let cause: OrientationCause
     /// The controller whose last orientation counts, and if presented its preference; nil for the topmost.
-    let subject: ViewController?
+    var subject: ViewController?
     /// The controller whose content it changes; nil for the window.
-    let container: ViewController?
+    var container: ViewController?
     let isAnimated: Bool
     /// Whether it changes the topmost controller or its content. A sheet does not.
     var needsDecision = true
@@ -20,20 +20,12 @@
     var didCommit: (() -> Void)?
     /// The caller's own completion, called last.
     var completed: (@MainActor () -> Void)?
-
-    init(
-        _ cause: OrientationCause, of subject: ViewController?, in container: ViewController?,
-        isAnimated: Bool
-    ) {
-        self.cause = cause
-        self.subject = subject
-        self.container = container
-        self.isAnimated = isAnimated
-    }
 }
 
 /// The pending evaluation: the newest of each kind of cause.
 @MainActor struct Pending {
+    typealias Refused = @MainActor (any Error) -> Void
+
     struct Shown {
         var cause: OrientationCause
         var subject: ViewController?
@@ -50,8 +42,9 @@
     }
 
     var shown: Shown?
-    /// A request. `refused` receives its error, if it was deferred, instead of the failure handler.
-    var request: (mask: InterfaceOrientationMask, modal: ObjectIdentifier?, refused: (@MainActor (any Error) -> Void)?)?
+    /// The requests, the newest last; an older one is decided only if that is refused. `refused` receives the error of a
+    /// deferred one instead of the failure handler.
+    var requests: [(mask: InterfaceOrientationMask, modal: ObjectIdentifier?, refused: Refused?)] = []
     var hasNewEdge = false
     /// Whether the program set the new edge, or ended its override under the user's lock.
     var isForced = false
@@ -65,9 +58,9 @@
 
     /// Adds a later evaluation. A new edge ends a pending request, as it ends a granted one.
     mutating func add(_ later: Pending) {
-        if later.hasNewEdge { (request, isForced) = (nil, later.isForced) }
+        if later.hasNewEdge { (requests, isForced) = ([], later.isForced) }
         if let newer = later.shown { shown = shown?.joined(by: newer) ?? newer }
-        request = later.request ?? request
+        requests += later.requests
         hasNewEdge = hasNewEdge || later.hasNewEdge
         lockTurnedOff = lockTurnedOff || later.lockTurnedOff
         hasNewAnswers = hasNewAnswers || later.hasNewAnswers
@@ -78,7 +71,7 @@
 
     /// The cause of the decision; nil if there is nothing to decide.
     var cause: OrientationCause? {
-        if let request { return .requested(request.mask) }
+        if let request = requests.last { return .requested(request.mask) }
         if let shown { return shown.cause }
         if lockTurnedOff { return .lockTurnedOff }
         if hasNewEdge { return .deviceTurned }

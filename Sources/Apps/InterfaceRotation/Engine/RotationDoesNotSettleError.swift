@@ -46,3 +46,10 @@ public struct RotationDoesNotSettleError: Error, Hashable, CustomStringConvertib
         }
     }
 }
+
+extension RotationDoesNotSettleError {
+    @MainActor init(_ repetition: Repetition, after count: Int, in window: Window?) {
+        let controller = window?.topmostViewController.map { "\($0)" } ?? "no view controller"
+        self.init(repetition: repetition, count: count, controller: controller)
+    }
+}

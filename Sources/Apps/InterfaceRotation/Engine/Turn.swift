@@ -42,17 +42,12 @@
             application.windows.forEach { $0.shareOrientation() }
             animate()
         }
-        // A callback may have hidden the window.
+        // A callback may have hidden the window, and an appearance callback, too.
+        if application.isActive, window.isVisible { window.updateAppearance(isAnimated: false) }
         guard duration > 0, application.isActive, window.isVisible else { return end() }
-        window.updateAppearance(isAnimated: false)
-        // An appearance callback may have hidden it, too.
-        guard application.isActive, window.isVisible else { return end() }
         window.draw()
-        animation = application.animate(duration: duration) { [weak self] progress in
-            self?.frame(progress)
-        } completion: { [weak self] in
-            self?.end()
-        }
+        animation = application.animate(
+            duration: duration, step: { [weak self] in self?.frame($0) }, completion: { [weak self] in self?.end() })
     }
 
     /// Step 1: all values are still the old ones.

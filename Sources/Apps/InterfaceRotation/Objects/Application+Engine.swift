@@ -6,23 +6,21 @@ import OrientationModel
 extension Application {
     // MARK: Answers
 
-    func answerWithoutDelegate() -> InterfaceOrientationMask {
-        delegateDeclined = true
-        return supportedInterfaceOrientations(for: nil)
-    }
-
     /// The app's own mask in a window, and the name of its source.
     func queryWindowMask(for window: Window) -> (InterfaceOrientationMask, String) {
-        delegateDeclined = false
-        if let mask = window.delegate?.supportedInterfaceOrientations(for: window), !delegateDeclined {
-            return (mask, "the window's delegate")
+        if let delegate = window.delegate {
+            declined.scene = nil
+            let mask = delegate.supportedInterfaceOrientations(for: window)
+            if declined.scene != ObjectIdentifier(delegate) { return (mask, "the window's delegate") }
         }
-        delegateDeclined = delegate == nil
-        let mask =
-            delegate?.application(self, supportedInterfaceOrientationsFor: window) ?? answerWithoutDelegate()
-        guard delegateDeclined else { return (mask, "the application's delegate") }
+        if let delegate {
+            declined.application = nil
+            let mask = delegate.application(self, supportedInterfaceOrientationsFor: window)
+            if declined.application != ObjectIdentifier(delegate) { return (mask, "the application's delegate") }
+        }
         let isDefault = manifest.mask == nil || manifest.isInitialOnly
-        return (mask, isDefault ? "the default of the idiom .\(idiom)" : "the manifest")
+        let source = isDefault ? "the default of the idiom .\(idiom)" : "the manifest"
+        return (supportedInterfaceOrientations(for: window), source)
     }
 
     // MARK: Windows
@@ -60,8 +58,8 @@ extension Application {
     /// The window that gives the status bar its orientation: the last key window that has an interface to turn.
     var statusBarWindow: Window? { keyWindows.last(where: \.hasInterface) }
 
-    /// Sets the status bar to the orientation of the key window. Another window can become key without a turn, during
-    /// one, or in an observer of this change.
+    /// Sets the status bar to the orientation of the key window, and announces locks that begin or end with it. Another
+    /// window can become key without a turn, during one, or in an observer of this change.
     func keyMayHaveChanged() {
         guard !isFollowingKeyWindow, !isResizing else { return }
         followKeyWindow()
@@ -94,14 +92,15 @@ extension Application {
             lastInterface = decidedInterface ?? lastInterface
             windows.forEach { $0.shareOrientation() }
         }
-        var rounds = 0
-        while let window = statusBarWindow, window.interfaceOrientation != statusBarOrientation {
-            let orientation = window.interfaceOrientation
+        for rounds in 0... {
+            let window = statusBarWindow ?? keyWindow
+            let orientation = statusBarWindow?.interfaceOrientation ?? statusBarOrientation
+            let isTurned = orientation != statusBarOrientation
+            guard isTurned || !windows.filter({ $0.announceGeometry() }).isEmpty else { return }
             guard rounds < RotationLimits.rounds else {
                 statusBarOrientation = orientation
-                return report(window.doesNotSettle(.keyWindows, after: rounds))
+                return report(RotationDoesNotSettleError(.keyWindows, after: rounds, in: window))
             }
-            rounds += 1
             willTurnStatusBar(to: orientation, duration: 0)
             if let old = turnStatusBar(to: orientation) { didTurnStatusBar(from: old) }
         }
@@ -141,14 +140,14 @@ extension Application {
                 if rounds < RotationLimits.rounds {
                     changeScreen(to: size)
                 } else {
-                    error = doesNotSettle(.screenSizes, after: rounds)
+                    error = RotationDoesNotSettleError(.screenSizes, after: rounds, in: keyWindow)
                 }
             } else if pendingWindows > 0, case let waiting = windows.filter(\.canSettle), let first = waiting.first {
                 if rounds < RotationLimits.rounds {
                     for window in waiting where window.canSettle { window.settleAlone() }
                 } else {
                     for window in waiting { window.pending = nil }
-                    error = first.doesNotSettle(.changes, after: rounds)
+                    error = RotationDoesNotSettleError(.changes, after: rounds, in: first)
                 }
             } else {
                 break
@@ -156,14 +155,6 @@ extension Application {
             rounds += 1
         }
         if let error { report(error) }
-    }
-
-    private func doesNotSettle(
-        _ repetition: RotationDoesNotSettleError.Repetition, after count: Int
-    ) -> RotationDoesNotSettleError {
-        RotationDoesNotSettleError(
-            repetition: repetition, count: count,
-            controller: keyWindow?.topmostViewController.map { "\($0)" } ?? "no view controller")
     }
 
     // MARK: The device

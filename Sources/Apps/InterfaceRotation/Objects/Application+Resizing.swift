@@ -33,7 +33,6 @@ extension Application {
         }
         let former = screen.shape
         screen.fixedBounds = Rect(size: size)
-        screen.shape = PanelShape(width: size.width, height: size.height)
         func renamed(_ name: InterfaceOrientation) -> InterfaceOrientation {
             DisplayRotation(name, on: former).interface(on: screen.shape)
         }

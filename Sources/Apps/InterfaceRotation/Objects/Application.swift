@@ -26,7 +26,10 @@ extension ApplicationDelegate {
     /// The manifest's orientations, else the idiom's.
     public func application(
         _ application: Application, supportedInterfaceOrientationsFor window: Window?
-    ) -> InterfaceOrientationMask { application.answerWithoutDelegate() }
+    ) -> InterfaceOrientationMask {
+        application.declined.application = ObjectIdentifier(self)
+        return application.supportedInterfaceOrientations(for: window)
+    }
 
     /// Has no effect.
     public func application(
@@ -90,7 +93,8 @@ extension ApplicationDelegate {
     var isFollowingKeyWindow = false
     /// The orientation of the window that covers the screen, or did last; nil before that.
     var lastInterface: InterfaceOrientation?
-    var delegateDeclined = false
+    /// The delegates whose answer in the running query is the default one.
+    var declined: (scene: ObjectIdentifier?, application: ObjectIdentifier?)
     var animations: [Int: FrameAnimation] = [:]
     var nextAnimation = 0
     var isFrameRequested = false
@@ -132,6 +136,9 @@ extension ApplicationDelegate {
         screen.application = self
         if let launchState { launch(in: launchState) }
     }
+
+    /// Completes the turns: no frame will.
+    isolated deinit { animations.values.forEach { $0.finish() } }
 
     private func launch(in state: OrientationState) {
         device.launch(in: state)

@@ -117,7 +117,7 @@ extension DeviceOrientationSource {
         isNamedByState = true
         let state = state.renamed(to: natural)
         setLastEdge(Edge(state.orientation) ?? state.lastEdge)
-        if state.isLocked { userLock = .on(at: state.lockedTo ?? edge) }
+        lock(as: state)
     }
 
     /// Renames what was read to another natural orientation. The edges of the panel are the same, so nothing turns.
@@ -213,31 +213,20 @@ extension Device {
 extension Device {
     /// Sets a reading, with the name that it has on the application's screen. It is ignored while no notifications are
     /// generated, and posted only if it differs from the last.
-    public func update(_ orientation: DeviceOrientation) {
-        change {
-            $0.read(orientation)
-            return .ifChanged
-        }
-    }
+    public func update(_ orientation: DeviceOrientation) { set { $0.read(orientation) } }
 
     /// Sets orientation, last edge and the user's lock from a state of the daemon, as one change. If the natural
     /// orientation of the state is not ``natural``, or is unknown, its edges get the names by ``natural``.
     public func update(_ state: OrientationState) {
-        change {
+        set {
             if $0.application == nil, let natural = state.natural { $0.rename(to: natural) }
             $0.isNamedByState = true
-            $0.set(state.renamed(to: $0.natural))
-            return .ifChanged
+            $0.apply(state.renamed(to: $0.natural))
         }
     }
 
     /// Sets a state of a simulation, whose edges already have the names of this device.
-    package func simulate(_ state: OrientationState) {
-        change {
-            $0.set(state)
-            return .ifChanged
-        }
-    }
+    package func simulate(_ state: OrientationState) { set { $0.apply(state) } }
 
     /// Receives the readings that have arrived, and completes turns whose frames have stopped.
     ///
@@ -248,27 +237,24 @@ extension Device {
         application?.completeStalledTurns()
     }
 
-    private func set(_ state: OrientationState) {
+    private func apply(_ state: OrientationState) {
         setLastEdge(state.lastEdge)
         read(state.orientation)
-        userLock = state.isLocked ? .on(at: state.lockedTo ?? edge) : .off
+        lock(as: state)
+    }
+
+    /// Turns the user's lock on or off. Without an edge of its own it holds the one that it held, or the device's: an
+    /// override is the app's.
+    private func lock(as state: OrientationState) {
+        let held: Edge? = if case .on(let edge) = userLock { edge } else { readEdge }
+        userLock = state.isLocked ? .on(at: state.lockedTo ?? held) : .off
     }
 
     /// Turns the user's lock on at an edge, by default the current one. Nothing is posted.
-    public func lock(to edge: Edge? = nil) {
-        change {
-            $0.userLock = .on(at: edge ?? $0.edge)
-            return .ifChanged
-        }
-    }
+    public func lock(to edge: Edge? = nil) { set { $0.userLock = .on(at: edge ?? $0.edge) } }
 
     /// Turns the user's lock off. The interface follows the device immediately.
-    public func unlock() {
-        change {
-            $0.userLock = .off
-            return .ifChanged
-        }
-    }
+    public func unlock() { set { $0.userLock = .off } }
 
     /// Overrides the device's orientation: for simulators, tests and accessibility tools.
     ///
@@ -338,6 +324,14 @@ extension Device {
 
     /// Whether a change is posted. A program's own is always, also under the user's lock.
     private enum Posting { case ifChanged, always, never }
+
+    /// Makes a change that is posted if the orientation differs.
+    private func set(_ mutate: @escaping (Device) -> Void) {
+        change {
+            mutate($0)
+            return .ifChanged
+        }
+    }
 
     /// Makes one change: sets the value, calls the observers in order of registration, then evaluates the windows. A
     /// change that an observer makes is deferred until all observers of this one have been called.

@@ -63,9 +63,8 @@ extension NavigationControllerDelegate {
             ?? ownPreferredOrientation
     }
 
-    var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
-    var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(topViewController) }
+    override var hasDefaultAnswers: Bool { delegate == nil && type(of: self) == NavigationController.self }
     override var childrenQueriedByLegacyRules: [ViewController] { topViewController.map { [$0] } ?? [] }
 
     // MARK: The stack
@@ -74,8 +73,8 @@ extension NavigationControllerDelegate {
     ///
     /// - Throws: `HierarchyError`, or ``InvalidInterfaceOrientationError``; then nothing has changed.
     public func tryPushViewController(_ page: ViewController, animated: Bool = true) throws {
-        let pages = viewControllers + [page]
-        try replaceChildren(with: pages, HierarchyChange(.pushed, of: page, in: self, isAnimated: animated))
+        let change = HierarchyChange(cause: .pushed, subject: page, container: self, isAnimated: animated)
+        try replaceChildren(with: viewControllers + [page], change)
     }
 
     /// Pops the page on top and returns it; nil if only the root page is left.
@@ -104,15 +103,16 @@ extension NavigationControllerDelegate {
     ///   changed.
     public func trySetViewControllers(_ pages: [ViewController], animated: Bool = true) throws {
         guard !pages.isEmpty else { throw HierarchyError.emptyStack("\(self)") }
-        try replaceChildren(
-            with: pages, HierarchyChange(.childAdded, of: pages.last, in: self, isAnimated: animated))
+        let change = HierarchyChange(cause: .childAdded, subject: pages.last, container: self, isAnimated: animated)
+        try replaceChildren(with: pages, change)
     }
 
     private func pop(to index: Int, animated: Bool) -> [ViewController] {
         let leaving = Array(viewControllers.dropFirst(index + 1))
         guard !leaving.isEmpty else { return [] }
         leaving.forEach { $0.willMove(toParent: nil) }
-        var change = HierarchyChange(.popped, of: viewControllers[index], in: self, isAnimated: animated)
+        let page = viewControllers[index]
+        var change = HierarchyChange(cause: .popped, subject: page, container: self, isAnimated: animated)
         change.apply = { leaving.forEach(self.unlink) }
         change.didCommit = { leaving.forEach { $0.didMove(toParent: nil) } }
         performDeparture(change)

@@ -31,7 +31,7 @@ public import OrientationModel
     /// Windows are placed in it.
     public internal(set) var fixedBounds: Rect
     /// The shape of the unrotated picture.
-    public internal(set) var shape: PanelShape
+    public var shape: PanelShape { PanelShape(width: fixedBounds.size.width, height: fixedBounds.size.height) }
     /// The area without notches, corners and bars.
     public let safeArea: SafeArea
     /// The mounting of the panel, relative to the axes of the readings. Normal for orientationd, whose axes are those
@@ -68,7 +68,6 @@ public import OrientationModel
     ) {
         size.require("Screen(size:)")
         fixedBounds = Rect(size: size)
-        shape = PanelShape(width: size.width, height: size.height)
         self.safeArea = safeArea
         self.panel = panel
         self.rotator = rotator
@@ -103,7 +102,6 @@ public import OrientationModel
         }
         guard let application else {
             fixedBounds = Rect(size: size)
-            shape = PanelShape(width: size.width, height: size.height)
             return
         }
         application.resizeScreen(to: size)

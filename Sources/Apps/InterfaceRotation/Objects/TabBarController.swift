@@ -60,9 +60,8 @@ extension TabBarControllerDelegate {
             ?? ownPreferredOrientation
     }
 
-    var ownOrientations: InterfaceOrientationMask { super.supportedInterfaceOrientations }
-    var ownPreferredOrientation: InterfaceOrientation { super.preferredInterfaceOrientationForPresentation }
     override var content: Content { .managed(selectedViewController) }
+    override var hasDefaultAnswers: Bool { delegate == nil && type(of: self) == TabBarController.self }
 
     /// Selects a tab.
     ///
@@ -74,7 +73,7 @@ extension TabBarControllerDelegate {
         }
         guard index != selection else { return }
         let (former, tab) = (selectedViewController, children[index])
-        var change = HierarchyChange(.tabSelected, of: tab, in: self, isAnimated: animated)
+        var change = HierarchyChange(cause: .tabSelected, subject: tab, container: self, isAnimated: animated)
         change.apply = { self.selected = tab }
         change.undo = { self.selected = former }
         try perform(change)
@@ -95,7 +94,7 @@ extension TabBarControllerDelegate {
     public func trySetViewControllers(_ tabs: [ViewController], animated: Bool = true) throws {
         let former = selectedViewController
         let selected = tabs.first { $0 === former } ?? tabs.first
-        var change = HierarchyChange(.tabSelected, of: selected, in: self, isAnimated: animated)
+        var change = HierarchyChange(cause: .tabSelected, subject: selected, container: self, isAnimated: animated)
         change.apply = { self.selected = selected }
         change.undo = { self.selected = former }
         try replaceChildren(with: tabs, change)

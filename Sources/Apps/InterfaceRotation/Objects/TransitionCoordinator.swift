@@ -54,7 +54,7 @@
     convenience init(_ turn: InterfaceTurn, duration: Double, in window: Window) {
         self.init(turn, duration: duration) { [weak window] count in
             guard let window else { return }
-            window.application?.report(window.doesNotSettle(.animations, after: count))
+            window.application?.report(RotationDoesNotSettleError(.animations, after: count, in: window))
         }
     }
 

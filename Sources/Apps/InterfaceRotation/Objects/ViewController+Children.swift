@@ -13,7 +13,7 @@ extension ViewController {
         }
         let (former, move) = (child.parent, child.move)
         let place = former?.children.firstIndex { $0 === child } ?? 0
-        var change = HierarchyChange(.childAdded, of: child, in: self, isAnimated: true)
+        var change = HierarchyChange(cause: .childAdded, subject: child, container: self, isAnimated: true)
         change.apply = {
             former?.unlink(child)
             self.link(child)
@@ -29,14 +29,14 @@ extension ViewController {
         }
         try perform(change)
         guard let former, former !== self else { return }
-        former.performDeparture(HierarchyChange(.childRemoved, of: nil, in: former, isAnimated: true))
+        former.performDeparture(HierarchyChange(cause: .childRemoved, container: former, isAnimated: true))
     }
 
     /// Removes this controller from its parent, and calls `didMove(toParent: nil)`. Call `willMove(toParent: nil)` and
     /// remove the view before.
     public func removeFromParent() {
         guard let parent else { return }
-        var change = HierarchyChange(.childRemoved, of: nil, in: parent, isAnimated: true)
+        var change = HierarchyChange(cause: .childRemoved, container: parent, isAnimated: true)
         change.apply = { parent.unlink(self) }
         parent.performDeparture(change)
         didMove(toParent: nil)
@@ -73,12 +73,8 @@ extension ViewController {
         }
         guard duration > 0, let application = hierarchyWindow?.application, application.areAnimationsEnabled
         else { return finish() }
-        let window = hierarchyWindow
-        application.animate(duration: duration) { [weak window] _ in
-            window?.drawAtRest()
-        } completion: {
-            finish()
-        }
+        let step: @MainActor (Double) -> Void = { [weak hierarchyWindow] _ in hierarchyWindow?.drawAtRest() }
+        application.animate(duration: duration, step: step, completion: finish)
     }
 
     func link(_ child: ViewController, at place: Int? = nil) {
@@ -96,7 +92,7 @@ extension ViewController {
         }
         children.removeObject(child)
         child.parent = nil
-        child.move = .removed
+        child.leave(.removed)
         child.enter(nil)
     }
 

@@ -59,7 +59,7 @@ extension ViewController {
     /// `change`. Both are undone together.
     func replaceChildren(with list: [ViewController], _ change: HierarchyChange) throws {
         let former = children
-        let (leaving, coming) = ListDifference.between(former, list)
+        let (leaving, coming) = (former.without(list), list.without(former))
         let moves = (leaving + coming).map { ($0, $0.move) }
         try checkNewChildren(list, coming: coming)
         var whole = change
@@ -86,7 +86,7 @@ extension ViewController {
     private func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
         for child in leaving {
             child.parent = nil
-            child.move = .removed
+            child.leave(.removed)
             child.enter(nil)
         }
         children = list

@@ -67,10 +67,11 @@ extension ViewController {
 
     /// Whether the controller covers the window: it is the root, or is presented in a style that covers. In a style
     /// that takes the place of its context, the context must cover the window.
-    var coversWindow: Bool {
-        guard let presenter else { return parent == nil }
-        guard modalPresentationStyle.covers else { return false }
-        return !modalPresentationStyle.usesContext || (presenter.parent == nil && presenter.coversWindow)
+    var coversWindow: Bool { presenter.map(coversWindow) ?? (parent == nil) }
+
+    func coversWindow(over presenter: ViewController) -> Bool {
+        let style = modalPresentationStyle
+        return style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
     }
 
     /// This controller and its visible descendants, parents before children.

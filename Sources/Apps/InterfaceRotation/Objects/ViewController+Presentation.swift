@@ -20,10 +20,8 @@ extension ViewController {
         guard controller.parent == nil, controller.presenter == nil, controller.rootWindow == nil else {
             throw HierarchyError.alreadyInUse("\(controller)")
         }
-        var change = HierarchyChange(.presented, of: controller, in: nil, isAnimated: animated)
-        let style = controller.modalPresentationStyle
-        change.needsDecision =
-            style.covers && (!style.usesContext || (presenter.parent == nil && presenter.coversWindow))
+        var change = HierarchyChange(cause: .presented, subject: controller, isAnimated: animated)
+        change.needsDecision = controller.coversWindow(over: presenter)
         change.apply = { presenter.setPresented(controller) }
         change.undo = {
             presenter.setPresented(nil)
@@ -45,7 +43,7 @@ extension ViewController {
         }
         var leaving: [ViewController] = []
         while let next = (leaving.last ?? presenter).presented { leaving.append(next) }
-        var change = HierarchyChange(.dismissed, of: nil, in: nil, isAnimated: animated)
+        var change = HierarchyChange(cause: .dismissed, isAnimated: animated)
         change.needsDecision = leaving.contains(where: \.coversWindow)
         change.apply = {
             presenter.setPresented(nil)

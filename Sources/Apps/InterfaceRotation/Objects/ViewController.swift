@@ -114,7 +114,7 @@
     func setPresented(_ controller: ViewController?) {
         let former = presented
         former?.presenter = nil
-        former?.move = .dismissed
+        former?.leave(.dismissed)
         presented = controller
         controller?.presenter = self
         controller?.move = .presented
@@ -131,9 +131,11 @@
 
     /// The orientations that this controller supports: by default those of ``childForInterfaceOrientation``, else those
     /// of the idiom. Queried once in each decision.
-    open var supportedInterfaceOrientations: InterfaceOrientationMask {
-        if let child = answeringChild { return DecisionPass.mask(of: child) }
-        return idiom.defaultOrientations
+    open var supportedInterfaceOrientations: InterfaceOrientationMask { ownOrientations }
+
+    /// The default of ``supportedInterfaceOrientations``.
+    var ownOrientations: InterfaceOrientationMask {
+        answeringChild.map { DecisionPass.mask(of: $0) } ?? idiom.defaultOrientations
     }
 
     /// Whether the interface may follow the device while this controller is topmost. Queried by the rule set
@@ -142,7 +144,10 @@
 
     /// The orientation to turn to when this controller is presented and covers the window; unknown for none. Report a
     /// change with `setNeedsUpdateOfSupportedInterfaceOrientations()`.
-    open var preferredInterfaceOrientationForPresentation: InterfaceOrientation {
+    open var preferredInterfaceOrientationForPresentation: InterfaceOrientation { ownPreferredOrientation }
+
+    /// The default of ``preferredInterfaceOrientationForPresentation``.
+    var ownPreferredOrientation: InterfaceOrientation {
         DecisionPass.contentAnswer(of: self) { $0.preferredInterfaceOrientationForPresentation } ?? .unknown
     }
 
@@ -202,13 +207,17 @@
 
     // MARK: Containment
 
-    /// Called before the parent changes; nil for none.
-    open func willMove(toParent parent: ViewController?) {}
+    /// Called before the parent changes; nil for none. An override calls `super`: ``isMovingFromParent`` is then true
+    /// also if the view is removed before ``removeFromParent()`` is called.
+    open func willMove(toParent parent: ViewController?) { if parent == nil { leave(.removed) } }
     /// Called after the parent has changed; nil for none.
     open func didMove(toParent parent: ViewController?) {}
 
     /// The children whose views are in this controller's view.
     var content: Content { .arranged }
+
+    /// Whether neither a subclass nor a delegate answers for a container that shows one child.
+    var hasDefaultAnswers: Bool { false }
 
     /// The idiom of the app whose decision pass is running, or that shows this controller.
     var idiom: UserInterfaceIdiom {

@@ -60,7 +60,10 @@ extension Window {
         }
         announceArrival(change)
         if concerns { wait(for: Pending(change)) }
-        if !isInCallbacks, application?.device.isPosting == false, !DecisionPass.isRunning(in: application) {
+        if DecisionPass.isRunning(in: application) {
+            // The pass can be that of another window, which settles the windows with pending evaluations.
+            if isVisible { wait(for: Pending(isAnimated: change.isAnimated)) }
+        } else if !isInCallbacks, application?.device.isPosting == false {
             updateAppearance(isAnimated: change.isAnimated)
         }
         finish(change)

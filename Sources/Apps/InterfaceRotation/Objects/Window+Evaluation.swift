@@ -29,11 +29,11 @@ extension Window {
         try request(mask, refused: nil)
     }
 
-    func request(_ mask: InterfaceOrientationMask, refused: (@MainActor (any Error) -> Void)?) throws {
+    func request(_ mask: InterfaceOrientationMask, refused: Pending.Refused?) throws {
         guard application != nil else { throw HierarchyError.applicationReleased }
         guard isVisible, let topmost = topmostViewController else { throw HierarchyError.windowDoesNotRotate }
         let modal = topmost.presenter == nil ? nil : ObjectIdentifier(topmost)
-        try evaluate(Pending(request: (mask, modal, refused), isAnimated: true))
+        try evaluate(Pending(requests: [(mask, modal, refused)], isAnimated: true))
     }
 
     /// Whether the presented controller in which a request was made is still presented; true for the root.
@@ -44,7 +44,7 @@ extension Window {
     /// Ends the requests that were made in a controller that is not presented any more.
     func endRequests() {
         requests.removeAll { !isPresented($0.modal) }
-        if let request = pending?.request, !isPresented(request.modal) { pending?.request = nil }
+        pending?.requests.removeAll { !isPresented($0.modal) }
     }
 
     /// Returns the reason for the orientation of this window's interface; nil without a root view controller and before
@@ -106,15 +106,18 @@ extension Window {
     /// Evaluates now, or after a running turn or callback; errors of a deferred evaluation go to the handler.
     func evaluate(_ newest: Pending) throws {
         guard isRotatable else {
-            if newest.request != nil {
-                throw coversScreen ? HierarchyError.windowDoesNotRotate : GeometryRequestError.notCoveringScreen
-            }
+            if !newest.requests.isEmpty { throw requestError }
             return settle()
         }
         if mustWait { return wait(for: newest) }
         defer { settle() }
         if isCalledFromOutside { resetTurnCount() }
         try evaluateNow(newest)
+    }
+
+    /// The error of a request in a window that does not rotate.
+    private var requestError: any Error {
+        coversScreen ? HierarchyError.windowDoesNotRotate : GeometryRequestError.notCoveringScreen
     }
 
     /// Whether no callback of any window is running: the call has a cause outside of them.
@@ -156,12 +159,12 @@ extension Window {
         }
         if let error = decision.error {
             ownLock = formerLock
-            if pending.request == nil, pending.isLate || !cause.isArrival { record(decision) }
+            if pending.requests.isEmpty, pending.isLate || !cause.isArrival { record(decision) }
             throw error
         }
         record(decision)
         topmost?.preferredWhenPresented = decision.circumstances.preferred
-        if let request = pending.request, let application {
+        if let request = pending.requests.last, let application {
             application.device.requestWasGranted()
             requests.removeAll { $0.modal == request.modal }
             requests.append((decision.orientation, application.device.edgeCount, request.modal))
@@ -191,7 +194,7 @@ extension Window {
     func isConcerned(by edge: Edge, isReading: Bool) -> Bool {
         if followedEdge != edge { return true }
         return isReading && interfaceOrientation != InterfaceOrientation(edge) && heldRequest == nil
-            && pending?.request == nil
+            && pending?.requests.isEmpty != false
     }
 
     /// The orientation of the request that holds. A new edge ends a request, also while the window is hidden or the app
@@ -220,7 +223,7 @@ extension Window {
             rounds += 1
             if rounds > RotationLimits.rounds {
                 pending = nil
-                application?.report(doesNotSettle(.changes, after: rounds))
+                application?.report(RotationDoesNotSettleError(.changes, after: rounds, in: self))
                 return
             }
         }
@@ -228,26 +231,20 @@ extension Window {
 
     private func evaluateLate(_ next: Pending) {
         if next.isOutside { resetTurnCount() }
-        guard isRotatable else {
-            guard let sharedOrientation else { return }
-            return go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame)
-        }
-        do { try evaluateNow(next) } catch {
-            if let refused = next.request?.refused { refused(error) } else { application?.report(error) }
-            guard next.request != nil else { return }
+        do {
+            if isRotatable { return try evaluateNow(next) }
+            if !next.requests.isEmpty { throw requestError }
+            if let sharedOrientation { go(to: sharedOrientation, isAnimated: next.isAnimated && hasShownFrame) }
+        } catch {
             // The rest is decided without the refused request.
             var rest = next
-            rest.request = nil
-            evaluateLate(rest)
+            let request = rest.requests.popLast()
+            if request != nil {
+                if let pending { rest.add(pending) }
+                pending = rest
+            }
+            if let refused = request?.refused { refused(error) } else { application?.report(error) }
         }
-    }
-
-    func doesNotSettle(
-        _ repetition: RotationDoesNotSettleError.Repetition, after count: Int
-    ) -> RotationDoesNotSettleError {
-        RotationDoesNotSettleError(
-            repetition: repetition, count: count,
-            controller: topmostViewController.map { "\($0)" } ?? "no view controller")
     }
 
     // MARK: Applying the decision
@@ -259,7 +256,7 @@ extension Window {
             return
         }
         guard turnsInARow < RotationLimits.turnsInARow else {
-            application.report(doesNotSettle(.turns, after: turnsInARow))
+            application.report(RotationDoesNotSettleError(.turns, after: turnsInARow, in: self))
             updateAppearance(isAnimated: false)
             return
         }

@@ -118,7 +118,12 @@ extension Window {
 
     /// Updates the content after the view of a visible controller was replaced.
     func viewWasReplaced(of controller: ViewController) {
-        whileAppearing { controller.visibleTree.forEach { $0.installContent() } }
+        whileAppearing {
+            if shownOutermost.contains(where: { $0 === controller }) { placeView(of: controller) }
+            controller.parent?.installContent()
+            controller.fillContext()
+            controller.visibleTree.forEach { $0.installContent() }
+        }
         contentDidChange()
         controller.view.layoutIfNeeded()
         drawAtRest()
@@ -169,6 +174,8 @@ extension Window {
     func tidy(_ controllers: [ViewController], isDecided: Bool) {
         for controller in controllers {
             if case .managed(let child) = controller.content {
+                // What is revealed later does not appear because it was added.
+                for other in controller.children where other !== child && other.move == .added { other.move = .none }
                 clear(controller.view) { other in
                     other === child || controller.visibleTree.contains { $0 === other }
                 }

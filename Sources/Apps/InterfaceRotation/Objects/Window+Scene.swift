@@ -19,7 +19,8 @@ public typealias WindowScene = Window
 extension WindowSceneDelegate {
     /// Leaves the answer to the application's delegate, the manifest and the idiom.
     public func supportedInterfaceOrientations(for windowScene: WindowScene) -> InterfaceOrientationMask {
-        windowScene.application?.answerWithoutDelegate() ?? .all
+        windowScene.application?.declined.scene = ObjectIdentifier(self)
+        return windowScene.application?.supportedInterfaceOrientations(for: windowScene) ?? .all
     }
 
     /// Has no effect.

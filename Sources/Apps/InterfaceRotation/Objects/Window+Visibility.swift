@@ -185,7 +185,7 @@ extension Window {
         case .unknown: break
         }
         let change = takeAppearanceChange(isAnimated: isAnimated)
-        guard !change.isEmpty else { return false }
+        guard !change.isEmpty || isMisplaced else { return false }
         inCallbacks {
             whileAppearing {
                 change.willChange(in: self)
@@ -195,6 +195,15 @@ extension Window {
         }
         drawAtRest()
         return true
+    }
+
+    /// Whether a visible view is not in its place: callbacks of a turn have shown another one there, and removed it.
+    private var isMisplaced: Bool {
+        let rotation = DisplayRotation(interfaceOrientation, on: screenShape)
+        return shownOutermost.contains { $0.view.superview !== self || $0.view.rotation != rotation }
+            || shown.contains {
+                if case .managed(let child?) = $0.content { child.view.superview !== $0.view } else { false }
+            }
     }
 
     /// Makes the callbacks of one controller that was added, with what is in it. Only it and its container are laid out,

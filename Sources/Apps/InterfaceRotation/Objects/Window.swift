@@ -205,7 +205,7 @@ import OrientationModel
         {
             throw HierarchyError.alreadyInUse("\(controller)")
         }
-        var change = HierarchyChange(.rootSet, of: controller, in: nil, isAnimated: false)
+        var change = HierarchyChange(cause: .rootSet, subject: controller, isAnimated: false)
         change.apply = { self.putRoot(controller, insteadOf: former) }
         change.undo = { self.putRoot(former, insteadOf: controller) }
         try perform(change)
@@ -257,7 +257,6 @@ import OrientationModel
             if mustWait { wait(for: shown) } else if isRotatable { try evaluateNow(shown) }
         } catch {
             isVisible = false
-            pending = nil
             application.leave(self)
             throw error
         }
@@ -322,6 +321,7 @@ import OrientationModel
         guard let application else { return }
         let wasKey = application.keyWindow === self
         application.leave(self)
+        announceGeometry()
         if wasKey { application.keyWindow?.becameVisible(isAnimated: true) }
         application.keyMayHaveChanged()
     }

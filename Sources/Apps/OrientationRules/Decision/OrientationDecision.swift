@@ -153,8 +153,5 @@ public struct OrientationDecision: Hashable, Sendable {
 
 extension InterfaceOrientationMask {
     /// The first in raw order: portrait, portraitUpsideDown, landscapeRight, landscapeLeft.
-    var first: InterfaceOrientation? {
-        var all = orientations
-        return all.next()
-    }
+    var first: InterfaceOrientation? { orientations.first { _ in true } }
 }

@@ -125,6 +125,7 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
     var onDidRotate: (@MainActor (Page) -> Void)?
     var onTransition: (@MainActor (Page, TransitionCoordinator) -> Void)?
     var onAppear: (@MainActor (Page) -> Void)?
+    var onLayout: (@MainActor () -> Void)?
 
     init(
         _ title: String, _ mask: InterfaceOrientationMask? = nil,
@@ -184,7 +185,10 @@ func state(_ orientation: DeviceOrientation, lastEdge: Edge? = nil, lockedTo: Ed
     override func viewWillLayoutSubviews() {
         if logsLayout { note("willLayout \(view.bounds.size.short)") }
     }
-    override func viewDidLayoutSubviews() { if logsLayout { note("didLayout") } }
+    override func viewDidLayoutSubviews() {
+        if logsLayout { note("didLayout") }
+        onLayout?()
+    }
     override func willMove(toParent parent: ViewController?) {
         note("willMove \(parent.map { "\($0)" } ?? "nil")")
     }
