@@ -143,6 +143,37 @@ import Testing
         }
     }
 
+    /// How a program sets a transform: a value, what it computes from the one before, or none again.
+    enum Setting: CaseIterable { case set, concatenate, reset }
+
+    @Test(arguments: (0..<12).map { 30.0 * Double($0) }, Setting.allCases)
+    func `R29: a transform reads what was set, in every orientation`(degrees: Double, setting: Setting) throws {
+        let given = Transform(degrees: degrees)
+        for edge in Edge.allCases {
+            let stage = Stage()
+            let root = Transformed("Root", Transform(scaleX: 2, y: 3), log: stage.log)
+            try stage.show(root)
+            stage.turn(DeviceOrientation(edge))
+            let former = root.view.transform
+            #expect(former == Transform(scaleX: 2, y: 3))
+            root.view.transform = setting == .concatenate ? former.concatenating(given) : given
+            if setting == .reset { root.view.transform = .identity }
+            let own =
+                switch setting {
+                case .set: given
+                case .concatenate: Transform(scaleX: 2, y: 3).concatenating(given)
+                case .reset: Transform.identity
+                }
+            for next in [edge, .landscapeLeft, .portraitUpsideDown, .landscapeRight, .portrait, edge] {
+                stage.turn(DeviceOrientation(next))
+                #expect(root.view.transform == own, "\(edge), \(next)")
+                #expect(
+                    root.view.effectiveTransform == own.concatenating(stage.orientation.transform),
+                    "\(edge), \(next)")
+            }
+        }
+    }
+
     @Test func `R29: a view that viewDidAppear rotates by a quarter fills the window in every orientation`() throws {
         for edge in Edge.allCases {
             let (stage, root) = try Stage.showing()

@@ -82,6 +82,18 @@ extension Acceleration {
         #expect(trial.wrongSwitches == 0)
         #expect(trial.switches == trial.folds && trial.folds > 20)
     }
+
+    /// Hours with a switch that says tablet while the laptop is on its side, or that does not change for a while.
+    @Test(arguments: (1...16 as ClosedRange<UInt64>).sampled)
+    func `A wrong switch is overruled within 3 s, and a right one is not`(seed: UInt64) {
+        var trial = Trial(source: seed.isMultiple(of: 2) ? .hinge : .pair, seed: seed)
+        trial.firmware = Trial.Firmware()
+        trial.liveOneHour()
+        #expect(trial.faults.isEmpty, "\(trial.faults)")
+        let firmware = trial.firmware ?? .init()
+        // One before the angle is certain at the start.
+        #expect(firmware.wrongModes <= 1 && firmware.wrongSwitches > 10, "\(firmware)")
+    }
 }
 
 // MARK: Edges
@@ -310,6 +322,18 @@ private struct Trial {
     private(set) var faults: [String] = []
     /// The folds of the hour past the angle of the other mode, and the switches: all, and those on the wrong side of both.
     private(set) var (folds, switches, wrongSwitches) = (0, 0, 0)
+    var firmware: Firmware?
+
+    /// A switch that says tablet while the laptop is on its side, or nothing new for some time, and the mode that follows.
+    struct Firmware {
+        var isTablet = false
+        var mode = false
+        var stuckUntil = 0.0
+        /// The changes to a wrong value: of the switch, and of the mode.
+        var (wrongSwitches, wrongModes) = (0, 0)
+        /// How long the mode is wrong, and a right switch overruled.
+        var (wrong, overruled) = (0.0, 0.0)
+    }
 
     init(source: TabletDecisionTests.Source, seed: UInt64) {
         (self.source, random) = (source, SeededGenerator(seed: seed))
@@ -397,9 +421,34 @@ private struct Trial {
     private mutating func live() {
         let before = decision.isTablet
         sample()
+        if firmware != nil { liveWithSwitch() }
         guard decision.isTablet != before else { return }
         switches += 1
         if decision.isTablet ? laptop.lid < 180 : laptop.lid > 210 && !laptop.mayBeOnLap { wrongSwitches += 1 }
+    }
+
+    private mutating func liveWithSwitch() {
+        guard var firmware else { return }
+        let former = firmware
+        if time > firmware.stuckUntil {
+            firmware.isTablet = laptop.lid > 190 || laptop.steepness > 0.5
+            let isStuck = Double.random(in: 0...1, using: &random) < 0.002
+            if isStuck { firmware.stuckUntil = time + .random(in: 5...60, using: &random) }
+        }
+        firmware.mode = decision.certainMode ?? firmware.isTablet
+        // Between both, and on a lap, the switch may say either.
+        let isTablet: Bool? = laptop.lid < 155 ? false : laptop.lid > 205 && !laptop.mayBeOnLap ? true : nil
+        if let isTablet {
+            if firmware.isTablet != former.isTablet, firmware.isTablet != isTablet { firmware.wrongSwitches += 1 }
+            if firmware.mode != former.mode, firmware.mode != isTablet { firmware.wrongModes += 1 }
+        }
+        let isKnown = isTablet != nil && laptop.isDefined
+        firmware.wrong = isKnown && firmware.mode != isTablet ? firmware.wrong + 0.1 : 0
+        let isOverruled = isKnown && firmware.isTablet == isTablet && firmware.mode != isTablet
+        firmware.overruled = isOverruled ? firmware.overruled + 0.1 : 0
+        if firmware.wrong > 3 { faults.append("\(time.rounded()): wrong at \(Int(laptop.lid))°") }
+        if firmware.overruled > 0.5 { faults.append("\(time.rounded()): a right switch is overruled") }
+        self.firmware = firmware
     }
 
     private mutating func sample() {
