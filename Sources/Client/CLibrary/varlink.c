@@ -13,7 +13,6 @@ static int boolean(const json_t *object, const char *key) {
 }
 
 static void read_state(const json_t *given, struct orientation_state *state) {
-    /* Versions that do not send it have the names of portrait. */
     const char *natural = orientation_member(given, "natural");
     state->pose = orientation_named_pose(orientation_member(given, "orientation"));
     state->natural = natural[0] ? orientation_named_pose(natural) : ORIENTATION_PORTRAIT;
@@ -21,7 +20,7 @@ static void read_state(const json_t *given, struct orientation_state *state) {
     if (state->edge && state->pose) state->rotation = (int)(state->edge - ORIENTATION_EDGE_TOP) * 90;
     const json_t *rotation = json_object_get(given, "rotation");
     json_int_t degrees = json_is_integer(rotation) ? json_integer_value(rotation) : -2;
-    /* Versions that do not send it have it in lastEdge; later ones with further names of edges still send it. */
+    /* A version with further names of edges still sends it. */
     if (degrees == -1 || degrees == 0 || degrees == 90 || degrees == 180 || degrees == 270) state->rotation = (int)degrees;
     if (!state->edge && state->rotation >= 0)
         state->edge = (enum orientation_edge)(ORIENTATION_EDGE_TOP + state->rotation / 90);

@@ -47,12 +47,12 @@ public struct OrientationMonitor: AsyncSequence, Sendable {
     }
 
     /// The states and the connection status.
-    public var updates: Subscriptions<OrientationUpdate> { updates(isProbing: false) }
+    public var updates: SubscriptionSequence<OrientationUpdate> { updates(isProbing: false) }
 
     /// With `isProbing` the daemon is asked every 2 s: without a reply within 5 s the connection is lost. Without `sensor` only
     /// the rotation lock and the tablet mode are known.
-    package func updates(isProbing: Bool, sensor: Bool = true) -> Subscriptions<OrientationUpdate> {
-        Subscriptions { [source, buffering] in
+    package func updates(isProbing: Bool, sensor: Bool = true) -> SubscriptionSequence<OrientationUpdate> {
+        SubscriptionSequence { [source, buffering] in
             let connection = try OrientationConnection(source, buffering, sensor: sensor)
             connection.setProbing(isProbing)
             return connection.elements { $0 }

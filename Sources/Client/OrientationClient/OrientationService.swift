@@ -85,8 +85,8 @@ public struct OrientationService: Sendable {
     ///   - method: the qualified method name.
     ///   - parameters: the parameters of the call.
     /// - Returns: the parameters of the replies.
-    public func replies(to method: String, _ parameters: JSONObject = [:]) -> Subscriptions<JSONObject> {
+    public func replies(to method: String, _ parameters: JSONObject = [:]) -> SubscriptionSequence<JSONObject> {
         let call = Call(method, parameters, mode: .more)
-        return Subscriptions { [place] in try ServiceCall(call, to: place, timeout: nil).replies }
+        return SubscriptionSequence { [place] in try ServiceCall(call, to: place, timeout: nil).replies }
     }
 }

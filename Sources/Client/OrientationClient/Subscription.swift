@@ -17,7 +17,7 @@ struct ElementSource<Element: Sendable> {
 
 /// States with the connection status, or the parameters of replies, as an asynchronous sequence. Each iterator has its own
 /// connection, which the first `next()` opens.
-public struct Subscriptions<Element: Sendable>: AsyncSequence, Sendable {
+public struct SubscriptionSequence<Element: Sendable>: AsyncSequence, Sendable {
     let open: @Sendable () throws -> ElementSource<Element>
 
     /// Creates an iterator with its own subscription.

@@ -21,7 +21,8 @@ public struct MountMatrix: Hashable, Sendable {
     }
 
     /// Parses the text form of the kernel and udev: `0, 1, 0; -1, 0, 0; 0, 0, 1`. A line break ends a row, too, as in files of
-    /// some drivers. Other white space is ignored, and so is what follows the ninth number after a semicolon, a comma, white space or a number sign.
+    /// some drivers. Other white space is ignored, and so is what follows the ninth number after a semicolon, a comma,
+    /// white space or a number sign.
     ///
     /// - Throws: ``MountMatrixError`` if the text is not three rows of three finite numbers, an element exceeds
     ///   ``largestElement``, or the first two rows are parallel or zero, which does not distinguish the edges.

@@ -88,7 +88,7 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
         self.words = words
     }
 
-    /// Reads the words of a list, also iio-sensor-proxy's for edges; case is ignored. In a list with another name of UIKit's, `portrait` is UIKit's, the
+    /// Reads the words of a list; case is ignored. In a list with another name of UIKit's, `portrait` is UIKit's, the
     /// upright one, otherwise W3C's, which is both. UIKit's landscapes are each the name of another pose: a list of poses
     /// refuses them with `refusesUIKitLandscapes`.
     package init(_ texts: [String], refusesUIKitLandscapes: Bool = false) throws(UnknownWord) {
@@ -100,9 +100,6 @@ package struct OrientationList: Hashable, Sendable, CustomStringConvertible {
             {
                 words.append(name.word)
                 hasUIKitNames = true
-            } else if let edge = PanelEdge.allCases.first(where: { OrientationWord.matches($0.sensorProxyName, text) })
-            {
-                words.append(OrientationWord(rawValue: edge.description) ?? .natural)
             } else if let word = OrientationWord.allCases.first(where: { OrientationWord.matches($0.rawValue, text) }) {
                 words.append(word)
             } else {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+internal import CPosix
 internal import Posix
 package import Systemd
 package import Varlink
@@ -60,6 +61,8 @@ package final class ClientTable {
         self.loop = loop
         self.isSeated = isSeated
         limiter = ConnectionLimiter(limits: limits)
+        // After a large message glibc would raise this threshold, and keep as much freed memory: 4 MB.
+        mallopt(M_MMAP_THRESHOLD, 128 << 10)
         // Unowned, here and below: this table owns the sources.
         acceptor = try ConnectionAcceptor(
             of: listener, on: loop, closer: closer, log: log, obstacle: { [unowned self] in obstacle },

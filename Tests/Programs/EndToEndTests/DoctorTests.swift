@@ -13,7 +13,7 @@ import Testing
         #expect(run.status == 2)
         let text = run.output.joined(separator: "\n").replacing("\n         ", with: " ")
         #expect(text.contains("problem  The kernel reports no accelerometer."))
-        #expect(text.contains("A simulated device works without one: see orientationd(8), fake:."))
+        #expect(text.contains("A simulated device works without one: see --sensor fake: in orientationd(8)."))
         #expect(run.output.last?.contains("problems, ") == true)
         #expect(run.errors == "")
     }

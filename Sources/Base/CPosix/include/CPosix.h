@@ -11,7 +11,7 @@
 // getopt_long: not part of Swift's Glibc module.
 #include <getopt.h>
 
-// malloc_trim: not part of Swift's Glibc module.
+// malloc_trim, mallopt: not part of Swift's Glibc module.
 #include <malloc.h>
 
 // epoll: not part of Swift's Glibc module.

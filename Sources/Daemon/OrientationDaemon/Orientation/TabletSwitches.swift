@@ -115,10 +115,8 @@ private final class OpenSwitch {
         timer?.fire(after: SwitchNode.pollingInterval)
     }
 
-    /// Ends the watch before the descriptor is closed: the running handler keeps the source alive.
+    /// Ends the watch before the descriptor is closed: properties are released in their order.
     func close() {
-        source?.pause()
-        timer?.pause()
         (source, timer) = (nil, nil)
     }
 

@@ -98,9 +98,12 @@ extension DaemonCommand {
     /// Returns what the user can do about a failed call; nil if the error says it.
     func remedy(for error: OrientationServiceError) -> String? {
         let socket = place.socket
-        let (instruction, fix) = error.remedy(at: socket, SocketObstacle(at: socket.path)) { reach }
-        let doctor =
-            if socket.isSystem, case .notConnected = error { "see 'orientationctl doctor'" } else { nil as String? }
+        var (obstacle, doctor): (SocketObstacle?, String?)
+        if case .notConnected = error {
+            obstacle = SocketObstacle(at: socket.path)
+            if socket.isSystem { doctor = "see 'orientationctl doctor'" }
+        }
+        let (instruction, fix) = error.remedy(at: socket, obstacle) { reach }
         let parts = [fix.map { "run '\($0.command)'" }, instruction, doctor].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: ", or ")
     }
@@ -115,14 +118,14 @@ extension OrientationServiceError {
         let start = "\(SystemRoot.daemonCommand) --socket \(socket.path)"
         let count = "sudo orientationctl \(socket.isSystem ? "" : "--socket \(socket.path) ")daemon"
         return switch (self, obstacle) {
-        case (.notConnected, nil): (nil, nil)
+        case (.notConnected, nil), (.notConnected, .busy): (nil, nil)
         case (.notConnected, .notSocket): ("it is not a socket: \(check)", nil)
         case (.notConnected, .denied(let path)) where !socket.isSystem || path != socket.path:
             ("this user may not use \(path): run this as its owner, or \(check)", nil)
         case (.notConnected, .absent) where socket.isSystem, (.notConnected, .noFolder) where socket.isSystem:
             (Environment.runtimeDirectoryFault.map { "a user's own daemon is not found: \($0)" }, reach())
         case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
-        case (.notConnected, .noFolder(let folder)): ("\(check), or start 'mkdir -p \(folder) && \(start)'", nil)
+        case (.notConnected, .noFolder(let folder)): ("\(check), or run 'mkdir -p \(folder) && \(start)'", nil)
         case (.notConnected, _): ("\(check), or start '\(start)'", nil)
         case (.timedOut, _): ("restart that orientationd, or increase --timeout", nil)
         case (.limitReached, _):

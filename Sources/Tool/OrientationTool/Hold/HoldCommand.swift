@@ -195,10 +195,14 @@ struct HoldCommand: AsyncParsableCommand {
 }
 
 extension OrientationList {
-    /// Parses words that are separated by commas; case is ignored.
+    /// Parses words that are separated by commas, also iio-sensor-proxy's for edges; case is ignored.
     @Sendable static func parse(_ text: String) throws -> OrientationList {
         do throws(UnknownWord) {
-            return try OrientationList(text.split(separator: ",", omittingEmptySubsequences: false).map(String.init))
+            return try OrientationList(
+                text.split(separator: ",", omittingEmptySubsequences: false).map { word in
+                    let edge = PanelEdge.allCases.first { OrientationWord.matches($0.sensorProxyName, word) }
+                    return edge?.description ?? String(word)
+                })
         } catch {
             let hint = WordList.orientations.hint
             // The message begins with the whole list.

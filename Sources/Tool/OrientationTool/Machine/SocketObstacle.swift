@@ -13,6 +13,8 @@ enum SocketObstacle: Hashable {
     case denied(String)
     /// No process listens at the socket.
     case refused
+    /// More programs connect than the service accepts.
+    case busy
 
     /// Examines a path; nil if a service accepts connections, or it is not known why not.
     init?(at path: String) {
@@ -31,6 +33,9 @@ enum SocketObstacle: Hashable {
         } else {
             do throws(SocketError) { _ = try StreamSocket.connect(to: path) } catch .notServed {
                 self = .refused
+                return
+            } catch .busy {
+                self = .busy
                 return
             } catch {}
             return nil

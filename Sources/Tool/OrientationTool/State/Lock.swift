@@ -118,9 +118,11 @@ extension DaemonCommand {
         var facts: JSONObject = ["locked": true]
         facts["lockedTo"] = state.lockedTo.map { .string($0.description) }
         facts["panelEdge"] = state.lockedPanelEdge.map { .string($0.description) }
-        let desktop = SessionDisplay.rotatingDesktop
+        try report.confirm("rotation lock: \(state.lockText)", facts)
+        if report.json { return }
+        // After the confirmation: a compositor that hangs delays the facts by seconds.
         let note =
-            report.json ? nil : desktop.map(SessionDisplay.lockNote) ?? SessionDisplay.facts().laptopNote(state)
-        try report.confirm("rotation lock: \(state.lockText)" + (note.map { "\n" + $0 } ?? ""), facts)
+            SessionDisplay.rotatingDesktop.map(SessionDisplay.lockNote) ?? SessionDisplay.facts().laptopNote(state)
+        if let note { try report.quiet.confirm(note) }
     }
 }

@@ -127,7 +127,7 @@ import Testing
         ),
         (
             .notConnected(reason: "x"), .noFolder("/tmp"), "there is no socket at /tmp/o",
-            "start 'mkdir -p /tmp && orientationd --socket /tmp/o'"
+            "run 'mkdir -p /tmp && orientationd --socket /tmp/o'"
         ),
         (.notConnected(reason: "connection lost: x"), nil, "the daemon at /tmp/o: connection lost: x", ""),
         (

@@ -44,7 +44,7 @@ extension Check {
         if !facts.driverless.isEmpty { return "A driver is missing; see below" }
         if let core = facts.sensorCore {
             return "The DSP of this Snapdragon (\(core)) lists none: the finding about the sensor gives the reason. It "
-                + "needs its firmware, hexagonrpcd and the registry of the machine's vendor; see orientationd(8), ssc:"
+                + "needs its firmware, hexagonrpcd and the registry of the machine's vendor; see --sensor ssc: in orientationd(8)"
         }
         if !facts.hubs.isEmpty {
             return
@@ -52,7 +52,7 @@ extension Check {
                 + "firmware has none, or its start failed; lines of that driver in the kernel's log say which"
         }
         return "The machine has none, or its firmware does not declare it. 'orientationctl lock --cycle' rotates the "
-            + "display by hand. A simulated device works without one: see orientationd(8), fake:"
+            + "display by hand. A simulated device works without one: see --sensor fake: in orientationd(8)"
     }
 
     private static func input(_ device: DeviceFacts, _ facts: MachineFacts) -> Finding {

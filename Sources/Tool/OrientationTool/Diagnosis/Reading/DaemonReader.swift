@@ -15,7 +15,6 @@ struct DaemonReader {
     func read() async throws -> DaemonFacts {
         var facts = DaemonFacts()
         facts.socket = socket
-        facts.obstacle = SocketObstacle(at: socket)
         facts.ownVersion = Version.current
         do {
             facts.version = try await call("org.varlink.service.GetInfo", &facts).value("version")
@@ -23,6 +22,7 @@ struct DaemonReader {
             throw error
         } catch {
             facts.failure = OrientationServiceError(error)
+            facts.obstacle = SocketObstacle(at: socket)
             return facts
         }
         try await attempt(OrientationInterface.listSensors, &facts) { facts in
