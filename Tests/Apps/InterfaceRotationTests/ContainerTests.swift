@@ -114,6 +114,17 @@ import Testing
         #expect(try queried { try stage.window.tryMakeKeyAndVisible() } == 1)
     }
 
+    @Test func `R32: a visible view that the program has moved or removed is placed in the next turn only`() throws {
+        let page = stage.page("Page")
+        let navigation = Wrapping(rootViewController: page)
+        try stage.show(navigation)
+        #expect(stage.turn(.landscapeLeft) == .landscapeRight && page.view.superview === navigation.wrapper)
+        navigation.view.removeFromSuperview()
+        #expect(navigation.view.superview == nil)
+        stage.turn(.portrait)
+        #expect(navigation.view.superview === stage.window && stage.errors.isEmpty)
+    }
+
     @Test func `R39: a controller moves to or from its parent only in the appearance that this causes`() throws {
         let log = stage.log
         let pages = ["First", "Second", "Third", "Tab"].map { Moving($0, log) }
@@ -198,6 +209,16 @@ import Testing
 
 @MainActor private final class Narrow: NavigationController {
     override var supportedInterfaceOrientations: InterfaceOrientationMask { .landscape }
+}
+
+/// Puts the view of its page into a wrapper when it is laid out.
+@MainActor private final class Wrapping: NavigationController {
+    let wrapper = View()
+
+    override func viewDidLayoutSubviews() {
+        if wrapper.superview == nil { view.addSubview(wrapper) }
+        if let page = topViewController, page.view.superview !== wrapper { wrapper.addSubview(page.view) }
+    }
 }
 
 @MainActor private final class Naming: ViewController {

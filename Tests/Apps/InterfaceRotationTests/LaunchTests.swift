@@ -73,6 +73,14 @@ import Testing
         #expect(window.interfaceOrientation == .portrait)
     }
 
+    @Test func `R20: an unlocked launch state keeps a lock that the program has set`() {
+        let device = Device()
+        device.lock(to: .landscapeLeft)
+        let application = Application(
+            device: device, screen: Screen(size: Stage.size), frameClock: clock, launchState: state(.portrait))
+        #expect(device.userLock == .on(at: .landscapeLeft) && application.statusBarOrientation == .landscapeRight)
+    }
+
     @Test func `R6: a launch state that the manifest or the first controller does not allow is not used`() throws {
         let manifest = try OrientationManifest([.landscapeLeft, .portrait])
         let upsideDown = application(state(.portraitUpsideDown), manifest: manifest)

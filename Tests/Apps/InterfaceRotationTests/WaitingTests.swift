@@ -80,6 +80,24 @@ import Testing
         #expect(try refusals(of: [.landscape]) { $0.window.rootViewController = nil }.refusals.count == 1)
     }
 
+    @Test func `R23: what a handler requests is newer than the requests that waited`() throws {
+        for hasHandler in [true, false] {
+            let (stage, root) = try Stage.showing(isAnimated: true)
+            let window = stage.window
+            stage.device.update(.landscapeLeft)
+            root.mask = [.landscape, .portraitUpsideDown]
+            let refused: @MainActor (any Error) -> Void = { _ in
+                window.requestGeometryUpdate(.iOS(interfaceOrientations: .portraitUpsideDown))
+            }
+            if !hasHandler { stage.application.orientationFailureHandler = refused }
+            window.requestGeometryUpdate(.iOS(interfaceOrientations: .landscapeLeft))
+            window.requestGeometryUpdate(
+                .iOS(interfaceOrientations: .portrait), errorHandler: hasHandler ? refused : nil)
+            stage.clock.run()
+            #expect(stage.orientation == .portraitUpsideDown && stage.errors.isEmpty)
+        }
+    }
+
     @Test func `R22: a deferred update without animation has no animation`() throws {
         let (stage, root) = try Stage.showing(isAnimated: true)
         stage.device.update(.landscapeLeft)

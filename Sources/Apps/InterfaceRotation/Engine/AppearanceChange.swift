@@ -59,7 +59,7 @@ extension ViewController {
     enum Move { case none, presented, dismissed, added, removed }
 
     /// Notes how the controller leaves. One that is not on screen does not disappear.
-    func leave(_ move: Move) { self.move = appearedWindow == 0 ? .none : move }
+    func noteDeparture(_ move: Move) { self.move = appearedWindow == 0 ? .none : move }
 
     func appeared(_ animated: Bool) {
         viewDidAppear(animated)

@@ -117,7 +117,7 @@ extension DeviceOrientationSource {
         isNamedByState = true
         let state = state.renamed(to: natural)
         setLastEdge(Edge(state.orientation) ?? state.lastEdge)
-        lock(as: state)
+        if state.isLocked { lock(as: state) }
     }
 
     /// Renames what was read to another natural orientation. The edges of the panel are the same, so nothing turns.

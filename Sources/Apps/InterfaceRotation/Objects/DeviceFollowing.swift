@@ -7,8 +7,9 @@ public import OrientationModel
 extension Device {
     /// Follows the daemon: orientation, last edge and rotation lock.
     ///
-    /// If the daemon and the application's screen have different natural orientations, as of two displays, the shape of the screen decides: ``Device/orientation`` has another name than the daemon's,
-    /// for the same edge of the panel.
+    /// If the daemon and the application's screen have different natural orientations, as on a machine with two
+    /// displays, the shape of the screen decides: ``Device/orientation`` has another name than the daemon's, for the same
+    /// edge of the panel.
     ///
     /// The daemon's sensor runs only while notifications are generated. Without a connection the orientation is
     /// unknown, which rotates nothing, and the monitor reconnects. An error that reconnecting cannot resolve is passed

@@ -92,7 +92,7 @@ extension ViewController {
         }
         children.removeObject(child)
         child.parent = nil
-        child.leave(.removed)
+        child.noteDeparture(.removed)
         child.enter(nil)
     }
 

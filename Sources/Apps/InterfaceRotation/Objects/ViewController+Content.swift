@@ -86,7 +86,7 @@ extension ViewController {
     private func setChildren(_ list: [ViewController], coming: [ViewController], leaving: [ViewController]) {
         for child in leaving {
             child.parent = nil
-            child.leave(.removed)
+            child.noteDeparture(.removed)
             child.enter(nil)
         }
         children = list

@@ -114,7 +114,7 @@
     func setPresented(_ controller: ViewController?) {
         let former = presented
         former?.presenter = nil
-        former?.leave(.dismissed)
+        former?.noteDeparture(.dismissed)
         presented = controller
         controller?.presenter = self
         controller?.move = .presented
@@ -209,7 +209,7 @@
 
     /// Called before the parent changes; nil for none. An override calls `super`: ``isMovingFromParent`` is then true
     /// also if the view is removed before ``removeFromParent()`` is called.
-    open func willMove(toParent parent: ViewController?) { if parent == nil { leave(.removed) } }
+    open func willMove(toParent parent: ViewController?) { if parent == nil { noteDeparture(.removed) } }
     /// Called after the parent has changed; nil for none.
     open func didMove(toParent parent: ViewController?) {}
 

@@ -243,7 +243,10 @@ extension Window {
                 if let pending { rest.add(pending) }
                 pending = rest
             }
-            if let refused = request?.refused { refused(error) } else { application?.report(error) }
+            // What the handler requests is newer than the rest, and joins it.
+            inCallbacks {
+                if let refused = request?.refused { refused(error) } else { application?.report(error) }
+            }
         }
     }
 

@@ -198,12 +198,11 @@ extension Window {
     }
 
     /// Whether a visible view is not in its place: callbacks of a turn have shown another one there, and removed it.
+    /// One that the program has moved or removed stays where it is.
     private var isMisplaced: Bool {
         let rotation = DisplayRotation(interfaceOrientation, on: screenShape)
-        return shownOutermost.contains { $0.view.superview !== self || $0.view.rotation != rotation }
-            || shown.contains {
-                if case .managed(let child?) = $0.content { child.view.superview !== $0.view } else { false }
-            }
+        return shown.contains { !$0.isAddedByOwner && $0.view.superview == nil }
+            || shownOutermost.contains { $0.view.superview === self && $0.view.rotation != rotation }
     }
 
     /// Makes the callbacks of one controller that was added, with what is in it. Only it and its container are laid out,
