@@ -44,7 +44,7 @@ package enum OrientationWord: String, CaseIterable, Sendable {
         uiKitNames.first { $0.word.edges(natural: .portrait) == [edge] }?.name ?? portrait.rawValue
     }
 
-    fileprivate static func matches(_ word: String, _ text: String) -> Bool {
+    package static func matches(_ word: String, _ text: String) -> Bool {
         word.lowercased().utf8.elementsEqual(text.lowercased().utf8)
     }
 

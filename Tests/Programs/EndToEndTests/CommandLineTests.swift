@@ -83,6 +83,28 @@ import Testing
         #expect(run.output == (try RunningProgram.run(program, ["--version"]).output))
     }
 
+    @Test(.enabled(if: canMount, "needs root and mount namespaces"))
+    func `without proc the tool waits for a reply`() throws {
+        let daemon = try RunningDaemon(["--sensor", "fake:"])
+        daemon.program.send(SIGSTOP)
+        defer { daemon.program.send(SIGCONT) }
+        let script = "mount -t tmpfs none /proc && exec \"$0\" --socket \"$1\" --timeout 3 status"
+        let run = try RunningProgram.run(
+            "/usr/bin/unshare",
+            ["--mount", "--propagation", "private", "sh", "-c", script, Programs.tool, daemon.socket])
+        #expect(run.status == 1)
+        #expect(run.errors.contains("timed out: no reply within 3 s"))
+    }
+
+    @Test(arguments: programs)
+    func `a program without arguments says so in one line, with status 70`(program: String) throws {
+        let preload = ["LD_PRELOAD": try NativeLibrary.noArguments.get()]
+        let run = try RunningProgram.run(program, ["--version"], environment: preload)
+        #expect(run.status == 70 && run.output.isEmpty)
+        #expect(run.errors.contains("command line: cannot read: the C library passed no arguments"))
+        #expect(run.errors.filter(\.isNewline).count == 1)
+    }
+
     @Test(arguments: programs)
     func `-V prints the version`(program: String) throws {
         let run = try RunningProgram.run(program, ["-V"])

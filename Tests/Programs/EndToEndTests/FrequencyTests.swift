@@ -119,4 +119,14 @@ import Testing
         #expect(try bench.daemon.record("--rate", "50").output.contains { $0.hasPrefix("# rate: 25") })
         #expect(bench.note.isEmpty)
     }
+
+    @Test func `a frequency that another program raised stays, also after the release`() throws {
+        let bench = try Bench(hub(at: "50"))
+        _ = try bench.watch.states(until: "portrait")
+        #expect(try bench.isSet(to: "25"))
+        try bench.machine.set(bench.device, "sampling_frequency", to: "100")
+        bench.watch.send(SIGTERM)
+        #expect(eventually { bench.note.isEmpty })
+        #expect(try bench.machine.value(bench.device, "sampling_frequency") == "100")
+    }
 }

@@ -58,4 +58,15 @@ import Testing
         let list = try bed.tool("sensors").lines { $0.contains("recent failure") }
         #expect(list.last?.contains("in_accel_x_raw: invalid value 'garbage'") == true)
     }
+
+    @Test func `a sensor that reads exact zeros is replaced by the next one`() throws {
+        let second = other()
+        let bed = try Testbed([chip, second])
+        let watch = try bed.tool("watch", "--json")
+        #expect(try watch.states(until: "portrait").last?.sensor == "iio:device0")
+        try bed.set(chip, "in_accel_y_raw", to: "0")
+        let states = try watch.states(until: "portrait")
+        #expect(states.first?.reason == "kxcjk1013: no reading for 5 seconds")
+        #expect(states.last?.sensor == "iio:device1")
+    }
 }

@@ -10,6 +10,9 @@ enum NativeLibrary {
     /// Keeps the signal masks of threads apart under umockdev.
     static let umockdevSignals = Result { try compile("umockdev-signals") }
 
+    /// Passes the program no arguments.
+    static let noArguments = Result { try compile("no-arguments") }
+
     /// A file in place of /dev/uinput.
     static let uinput = Result { try compile("uinput") }
 

@@ -116,12 +116,17 @@ final class RunningDaemon {
     var sensorThreads: [String] { Self.sensorThreads(of: program.identifier) }
 
     static func sensorThreads(of process: Int32) -> [String] {
+        threads(of: process, named: ["ambient", "sensor"])
+    }
+
+    /// The names of the threads that have one of these.
+    static func threads(of process: Int32, named wanted: [String]) -> [String] {
         let tasks = "/proc/\(process)/task"
         guard let threads = try? FileManager.default.contentsOfDirectory(atPath: tasks) else {
             return ["the daemon has exited"]
         }
         let names = threads.compactMap { try? String(contentsOfFile: "\(tasks)/\($0)/comm", encoding: .utf8) }
-        return names.map { $0.trimmingCharacters(in: .newlines) }.filter { ["ambient", "sensor"].contains($0) }.sorted()
+        return names.map { $0.trimmingCharacters(in: .newlines) }.filter(wanted.contains).sorted()
     }
 }
 

@@ -29,6 +29,35 @@ import Testing
         #expect(try watch.state { $0.tabletMode != nil }.tabletMode == true)
     }
 
+    @Test func `a switch that appears during a scan is used after it`() throws {
+        let bed = try Testbed([], ["--sensor", "fake:"])
+        let watch = try bed.watch(until: "portrait")
+        try bed.setFault("open", "/input/event5", Faults.hang)
+        try bed.plugSwitch(5, isTablet: false)
+        // With the reply, the daemon has received the events of the device.
+        #expect(try bed.tool("status").wait() == 0)
+        #expect(eventually { RunningDaemon.threads(of: bed.daemon, named: ["call"]) == ["call"] })
+        try bed.plugSwitch(6, isTablet: true)
+        #expect(try bed.tool("status").wait() == 0)
+        try bed.clearFaults()
+        _ = try watch.state { $0.tabletMode == true }
+    }
+
+    @Test func `a switch that was denied is used after the removal of another one`() throws {
+        let bed = try Testbed([], ["--sensor", "fake:"])
+        let watch = try bed.watch(until: "portrait")
+        try bed.setFault("open", "/input/event6", EACCES)
+        try bed.plugSwitch(5, isTablet: false)
+        try bed.plugSwitch(6, isTablet: true)
+        _ = try watch.state { $0.tabletMode == false }
+        #expect(eventually { bed.log.contains("tablet switch of event6: cannot open: Permission denied") })
+        #expect(try bed.tool("status").wait() == 0)
+        #expect(eventually { RunningDaemon.threads(of: bed.daemon, named: ["call"]).isEmpty })
+        try bed.clearFaults()
+        try bed.unplugSwitch(5)
+        _ = try watch.state { $0.tabletMode == true }
+    }
+
     @Test func `a node with letter keys and a switch is never opened, one with volume keys is`() throws {
         let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.tool("watch", "--json")
