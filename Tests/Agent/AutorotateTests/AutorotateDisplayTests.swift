@@ -59,6 +59,16 @@ import Testing
         #expect(bench.requested == .rotated90)
     }
 
+    @Test func `a rotation by hand survives a change of another output's scale`() {
+        var bench = PolicyBench.started(outputs: [PolicyBench.panel, PolicyBench.monitor])
+        bench.turnAndAccept(.portrait)
+        bench.setByHand(.rotated180)
+        bench.outputs[1].scale = 2
+        bench.outputs.reverse()
+        bench.start()
+        #expect(bench.applied == nil)
+    }
+
     @Test func `turning there and back gives the former layout`() {
         var below = PolicyBench.monitor
         below.position = LayoutPoint(x: 1500, y: 1080)

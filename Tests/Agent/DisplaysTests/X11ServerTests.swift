@@ -24,6 +24,14 @@ import Testing
         return bench
     }
 
+    /// A proxy that can make the server refuse requests.
+    private func makeProxy() throws -> XProxy {
+        let connection = try X11Connection(to: display)
+        try connection.requireRandR()
+        let opcode = try #require(cxcb_randr(connection.handle)).pointee.major_opcode
+        return try XProxy(to: String(display.dropFirst()), randr: opcode)
+    }
+
     /// Another client of the server.
     private func connectAnother() throws -> X11Connection {
         let other = try X11Connection(to: display)
@@ -81,6 +89,28 @@ import Testing
         let failures = bench.events.filter { if case .failed = $0 { true } else { false } }
         #expect(failures.count <= 1)
         #expect(bench.events.suffix(2) == [.outputs(outputs), .applied])
+    }
+
+    @Test func `a screen that cannot be read after a change keeps its outputs until the next one`() throws {
+        let proxy = try makeProxy()
+        let bench = try DisplayBench(.x11, environment: ["DISPLAY": proxy.display])
+        try bench.run { !bench.outputs.isEmpty }
+        let outputs = bench.outputs
+        let other = try connectAnother()
+        let controllers = try other.readScreen().controllers
+        proxy.refuse(true)
+        #expect(try bench.apply(outputs) == .failed("BadCrtc"))
+        _ = bench.takeEvents()
+        try turnOff(other)
+        try bench.run { bench.messages.texts.contains { $0.hasSuffix("request refused: BadCrtc") } }
+        #expect(bench.events == [])
+        proxy.refuse(false)
+        var plan = try X11Plan([], on: other.readScreen())
+        plan.set = controllers
+        try other.perform(plan)
+        try turnOff(other)
+        try bench.run { bench.outputs.first?.isEnabled == false }
+        #expect(try bench.apply(bench.outputs) == .applied)
     }
 
     @Test func `a server without RandR is an error`() throws {

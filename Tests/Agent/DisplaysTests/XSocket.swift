@@ -16,6 +16,15 @@ nonisolated enum XSocket {
         return (listener, ":\(free)", path(of: "\(free)"))
     }
 
+    /// Connects to the server of a number.
+    static func connect(to number: String) throws -> Int32 {
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        guard withAddress(of: number, { Glibc.connect(server, $0, $1) }) == 0 else {
+            throw CocoaError(.fileReadUnknown)
+        }
+        return server
+    }
+
     /// Sends bytes; a closed peer is noticed by the next read.
     static func send(_ bytes: ArraySlice<UInt8>, to target: Int32) {
         _ = bytes.withUnsafeBytes { Glibc.send(target, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }

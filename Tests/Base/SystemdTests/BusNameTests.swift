@@ -103,6 +103,22 @@ import Testing
         withExtendedLifetime(watch) {}
     }
 
+    @Test func `a loss after a release that the bus refused is reported`() throws {
+        let bench = try BusBench(calls: "ReleaseName")
+        let connection = try bench.connect()
+        var changes: [BusName.Ownership] = []
+        let name = try BusName(Self.name, on: connection) { changes.append($0) }
+        try bench.run { changes == [.owned] }
+        try name.reacquire()
+        // The reply to this call follows that to the release.
+        #expect(try bench.call("Light", on: connection, to: "org.example.Nothing").error != nil)
+        let other = try bench.connect()
+        try takeOver(other, bench)
+        #expect(try bench.call("Light", on: connection, to: "org.example.Nothing").error != nil)
+        #expect(changes == [.owned, .queued])
+        withExtendedLifetime((name, other)) {}
+    }
+
     @Test func `a loss and an acquisition that another client reports have no effect`() throws {
         let connection = try bench.connect()
         var changes: [BusName.Ownership] = []

@@ -47,6 +47,14 @@ import VarlinkServer
         #expect(names == ["stopAccepting", "stopServing", "exit"])
     }
 
+    @Test func `a client that is connected keeps the daemon running`() throws {
+        bench.hasClients = true
+        #expect(!isEnding(bench.send(.timer(.idleExit))))
+        bench.hasClients = false
+        #expect(startsTimer(bench.send(.client(.left(bench.client().client)))))
+        #expect(isEnding(bench.send(.timer(.idleExit))))
+    }
+
     @Test func `a lock that is being written, or could not be written, keeps the daemon running`() throws {
         let caller = bench.client(isTrusted: true)
         bench.call("Control.SetRotationLock", ["locked": .bool(true), "edge": .string("portrait")], from: caller)

@@ -124,6 +124,19 @@ import VarlinkServer
         #expect(bench.send(.bus(.disconnected)).timers[.sensor(.accelerometer)] == SensorKind.accelerometer.lingerTime)
         #expect(bench.send(.bus(.connected)).sensor == ["scan 2 presence"])
     }
+
+    @Test func `a new tilt is published at most once a second`() throws {
+        let bench = try served()
+        claim(bench, ":1.5", call: 1)
+        bench.startSensor()
+        var tilted = ClassifiedSample(orientation: .portrait, lastEdge: .portrait, tiltBand: .tiltedUp, timestamp: 1)
+        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus.isEmpty)
+        bench.now += 1
+        #expect(bench.send(.timer(.tilt)).bus == ["signal :1.5: AccelerometerTilt"])
+        tilted.pose = .faceUp
+        tilted.tiltBand = .faceUp
+        #expect(bench.send(.sensor(.accelerometer, run: 1, .decided(tilted))).bus == ["signal :1.5: AccelerometerTilt"])
+    }
 }
 
 // MARK: Ambient sensors
