@@ -200,7 +200,7 @@ extension OrientationList {
         do throws(UnknownWord) {
             return try OrientationList(
                 text.split(separator: ",", omittingEmptySubsequences: false).map { word in
-                    let edge = PanelEdge.allCases.first { OrientationWord.matches($0.sensorProxyName, word) }
+                    let edge = PanelEdge.allCases.first { OrientationWord.matches($0.sensorProxyName, String(word)) }
                     return edge?.description ?? String(word)
                 })
         } catch {
