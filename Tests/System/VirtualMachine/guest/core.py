@@ -77,11 +77,12 @@ class Core:
     `answers`: "all", "acknowledgements", "refusals" or "nothing". Without `listed` the lists of sensors are empty. With `garbage`
     each sample is followed by a damaged message."""
 
-    def __init__(self, answers: str = "all", listed: bool = True, garbage: bool = False) -> None:
-        self.answers, self.listed, self.garbage = answers, listed, garbage
+    def __init__(self, answers: str = "all", listed: bool = True, available: bool = True, garbage: bool = False) -> None:
+        self.answers, self.listed, self.available, self.garbage = answers, listed, available, garbage
         self.force = (0.0, 9.8, 0.0)
         self.streams: dict[tuple[tuple[int, int], str], float] = {}
         self.look_ups: set[tuple[tuple[int, int], str]] = set()
+        self.watchers: set[tuple[tuple[int, int], str]] = set()
         self.stalled = False
         self.random = random.Random(400)
         run("modprobe", "qrtr")
@@ -124,7 +125,7 @@ class Core:
         if client[1] == CONTROL_PORT:
             if struct.unpack_from("<I", data)[0] == DEL_CLIENT:
                 gone = struct.unpack_from("<2I", data, 4)
-                for streams in (self.streams, self.look_ups):
+                for streams in (self.streams, self.look_ups, self.watchers):
                     for key in [key for key in streams if key[0] == gone]:
                         streams.pop(key) if isinstance(streams, dict) else streams.remove(key)
             return
@@ -145,17 +146,22 @@ class Core:
             return self.offer(client, kind)
         kind = next(kind for kind, sensor in SENSORS.items() if sensor[0] == suid)
         if message == 1:
+            self.watchers.add((client, kind))
             self.describe(client, kind)
+        elif kind == "accel" and not self.available:
+            self.report(client, suid, 130, integer(1, 6))
         elif message == 513:
             self.streams[client, kind] = time.monotonic()
         elif message == 514:
             self.sample(client, kind)
 
     def appear(self) -> None:
-        """List the sensors."""
-        self.listed = True
+        """List the sensors, and make the accelerometer available."""
+        self.listed = self.available = True
         for look_up in list(self.look_ups):
             self.offer(*look_up)
+        for watcher in list(self.watchers):
+            self.describe(*watcher)
 
     def offer(self, client: tuple[int, int], kind: str) -> None:
         found = text(2, identifier(SENSORS[kind][0])) if self.listed and kind in SENSORS else b""
@@ -163,7 +169,7 @@ class Core:
 
     def describe(self, client: tuple[int, int], kind: str) -> None:
         suid, stream, _ = SENSORS[kind]
-        values = {0: [text(2, f"{kind}-chip\0".encode())], 3: [integer(5, 1)],
+        values = {0: [text(2, f"{kind}-chip\0".encode())], 3: [integer(5, int(self.available or kind != "accel"))],
                   6: [real(3, 5), real(3, RATE), real(3, 100)], 16: [double(4, stream)]}
         self.report(client, suid, 128, b"".join(
             text(1, integer(1, number) + text(2, b"".join(text(1, value) for value in entries))) for number, entries in values.items()))

@@ -18,6 +18,7 @@ import service
 from chip import Chip
 from convertible import Convertible
 from harness import eventually, expect, run, test
+from hinge import Hinge
 from hub import Hub
 from poses import POSES
 from service import SOCKET_UNIT, UNIT, DropIn
@@ -228,6 +229,14 @@ def readings_are_closed() -> Iterator[None]:
         yield
 
 
+@remedy("applyRules", "permissions")
+def buffer_is_closed() -> Iterator[None]:
+    with hub() as device:
+        (device.device / "buffer/enable").chmod(0o644)
+        os.chown(device.device / "buffer/enable", 0, 0)
+        yield
+
+
 @contextlib.contextmanager
 def masked_rule() -> Iterator[None]:
     MASK.touch()
@@ -244,6 +253,17 @@ def rule_came_later() -> Iterator[None]:
     with masked_rule(), hub():
         MASK.unlink()
         yield
+
+
+@remedy("applyRules", "tabletMode")
+def switch_is_closed() -> Iterator[None]:
+    with masked_rule(), hub():
+        hinge = Hinge()
+        MASK.unlink()
+        try:
+            yield
+        finally:
+            hinge.remove()
 
 
 @remedy("enableRule", "udev")
@@ -340,6 +360,18 @@ def socket_is_masked() -> Iterator[None]:
     yield
 
 
+@remedy("unmaskUnits", "socket")
+def socket_is_masked_until_the_next_boot() -> Iterator[None]:
+    run("systemctl", "mask", "--runtime", "--now", SOCKET_UNIT)
+    yield
+
+
+@remedy("unmaskUnits", "service")
+def service_is_masked() -> Iterator[None]:
+    run("systemctl", "mask", "--now", UNIT)
+    yield
+
+
 @remedy("resetFailedUnit", "service")
 def service_has_failed() -> Iterator[None]:
     with DropIn("[Service]\nExecStart=\nExecStart=/bin/false\nRestart=no\n[Unit]\nStartLimitIntervalSec=10min\n") as drop_in:
@@ -362,6 +394,12 @@ def daemon_hangs() -> Iterator[None]:
     yield
     with contextlib.suppress(ProcessLookupError):
         os.kill(process, signal.SIGCONT)
+
+
+@remedy("restart", "socket")
+def socket_is_deleted() -> Iterator[None]:
+    os.unlink(SOCKET)
+    yield
 
 
 @remedy("restart", "socket")

@@ -60,6 +60,20 @@ def poses() -> str:
     return f"{found} poses; unknown after {ended * 1000:.0f} ms, again after {returned * 1000:.0f} ms; {rate:.1f} wake-ups/s"
 
 
+@test("sensor core: late and unavailable sensors")
+def late() -> str:
+    delays = []
+    for core, reason in [(Core(listed=False), "no sensors yet"), (Core(available=False), "not available")]:
+        with core, Daemon(SOURCE) as daemon:
+            wait_for_reason(daemon.watcher, reason)
+            core.appear()
+            began = time.monotonic()
+            daemon.watcher.wait_for("portrait")
+            delays.append(time.monotonic() - began)
+            expect(delays[-1] < AT_ONCE, f"{reason}: the orientation after {delays[-1]:.2f} s")
+    return "the orientation " + " and ".join(f"{delay * 1000:.0f} ms" for delay in delays) + " after the sensor"
+
+
 @test("sensor core: no answer")
 def no_answer() -> str:
     found = 0.0
@@ -96,6 +110,15 @@ def garbage() -> str:
         core.stalled = False
         daemon.watcher.wait_for("portrait")
     return "no false orientation in 10 s; a silent sensor is opened again"
+
+
+@test("sensor core: a local process is no core")
+def local() -> str:
+    with Daemon("ssc:") as daemon, Core():
+        wait_for_reason(daemon.watcher, "local process")
+        time.sleep(2)
+        expect(daemon.watcher.state["orientation"] == "unknown", "it was used")
+    return "ignored"
 
 
 @test("sensor core: a desktop that claims before the list")
