@@ -114,7 +114,7 @@ package struct NaturalOrientationError: Error, Hashable, CustomStringConvertible
 }
 
 extension String {
-    /// The text for a message, cut off after 100 bytes, which a matrix with six decimals has not: damaged text may fill a page.
+    /// The text for a message, cut off after 100 bytes: damaged text may fill a page. A matrix with six decimals is shorter.
     package var shortened: String {
         utf8.count > 100 ? String(decoding: utf8.prefix(100), as: UTF8.self) + "..." : self
     }

@@ -5,6 +5,7 @@ import re
 import shutil
 import subprocess
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 import service
@@ -26,8 +27,14 @@ class Desktop:
             self.process = subprocess.Popen(["stdbuf", "-oL", "monitor-sensor", *options], stdout=output, stderr=output)
 
     def wait_for(self, orientation: str) -> None:
+        self.require(orientation, lambda: self.last == orientation)
+
+    def wait_for_text(self, text: str) -> None:
+        self.require(text, lambda: text in self.output)
+
+    def require(self, what: str, condition: Callable[[], bool]) -> None:
         try:
-            eventually(orientation, lambda: self.last == orientation)
+            eventually(what, condition)
         except TestFailure as failure:
             raise TestFailure(f"monitor-sensor: {failure}; output:\n{self.output}") from failure
 

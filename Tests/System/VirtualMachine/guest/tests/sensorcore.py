@@ -128,16 +128,16 @@ def desktop() -> str:
     # As mutter, it claims as soon as the name is on the bus.
     claims = Desktop("--all")
     try:
-        eventually("a desktop that waits for the name", lambda: "Waiting" in claims.output)
+        claims.wait_for_text("Waiting")
         with Core(listed=False) as core, Daemon(SOURCE, "--dbus") as daemon:
-            eventually("a claim without sensors", lambda: "No accelerometer" in claims.output)
+            claims.wait_for_text("No accelerometer")
             wait_for_reason(daemon.watcher, "no sensors yet")
             core.appear()
             began = time.monotonic()
             claims.wait_for("normal")
             delay = time.monotonic() - began
             for reading in ["120.0", "roximity value changed: 1", "315.0"]:
-                eventually(lambda: claims.output, lambda reading=reading: reading in claims.output)
+                claims.wait_for_text(reading)
     finally:
         claims.close()
     return f"the orientation {delay * 1000:.0f} ms after the list; light, proximity and compass"
