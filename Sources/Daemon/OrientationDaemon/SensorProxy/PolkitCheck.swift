@@ -52,7 +52,7 @@ struct PolkitCheck {
     private func failed(_ error: (name: String, text: String), then rest: ArraySlice<String>) {
         if Failure.absent.contains(error.name) { return decided(refusalWithoutPolkit) }
         if Failure.unanswered.contains(error.name), !rest.isEmpty { return check(rest) }
-        decided("Not authorized: no reply from polkit: \(error.text)")
+        decided("Not authorized: polkit: \(error.text)")
     }
 
     /// Without polkit the action's default applies: root and users with an active session at the device may claim.

@@ -10,7 +10,7 @@ from core import Core
 from daemon import Daemon
 from harness import eventually, expect, run, test
 from poses import go_through
-from tests.neighbours import PROXY, Desktop, install_neighbours
+from tests.neighbours import PROXY, SENSOR_PROXY, Desktop, install_neighbours
 from usage import wakeups
 from varlink import Watcher
 
@@ -125,6 +125,8 @@ def local() -> str:
 def desktop() -> str:
     install_neighbours()
     run("systemctl", "stop", PROXY)
+    # polkit answers only for actions that are declared; iio-sensor-proxy of Debian 12 declares none.
+    run("sh", "-c", f"dpkg-deb --fsys-tarfile {SENSOR_PROXY} | tar --extract --directory=/ ./usr/share/polkit-1/actions")
     # As mutter, it claims as soon as the name is on the bus.
     claims = Desktop("--all")
     try:
@@ -136,11 +138,13 @@ def desktop() -> str:
             began = time.monotonic()
             claims.wait_for("normal")
             delay = time.monotonic() - began
-            for reading in ["120.0", "roximity value changed: 1", "315.0"]:
+            # That of Debian 12 reads the compass for geoclue's user only.
+            compass = ["315.0"] if "ompass" in claims.output else []
+            for reading in ["120.0", "roximity value changed: 1", *compass]:
                 claims.wait_for_text(reading)
     finally:
         claims.close()
-    return f"the orientation {delay * 1000:.0f} ms after the list; light, proximity and compass"
+    return f"the orientation {delay * 1000:.0f} ms after the list; light, proximity{', compass' if compass else ''}"
 
 
 @test("sensor core: within the unit's sandbox")
