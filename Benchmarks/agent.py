@@ -22,7 +22,7 @@ class Agent:
             folder = stack.enter_context(tempfile.TemporaryDirectory())
             environment = stack.enter_context(programs.simulated(build, folder))
             server = stack.enter_context(programs.running(
-                "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset", stdout=subprocess.PIPE,
+                "Xvfb", "-displayfd", "1", "-nolisten", "tcp", "-noreset", "-s", "0", stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL, text=True, env=environment))
             environment["DISPLAY"] = f":{server.stdout.readline().strip()}"
             environment["XDG_RUNTIME_DIR"] = folder
