@@ -77,7 +77,7 @@ import Testing
         try? files.removeItem(atPath: tutorial + "/orientationd")
         try files.createSymbolicLink(
             atPath: tutorial + "/orientationd", withDestinationPath: Programs.packageFolder)
-        for (name, text) in zip(["Package.swift", "reader.desktop", "Sources/reader/main.swift"], blocks) {
+        for (name, text) in zip(["Package.swift", "Sources/reader/main.swift"], blocks) {
             try text.write(toFile: "\(tutorial)/reader/\(name)", atomically: true, encoding: .utf8)
         }
         let compiler = try RunningProgram.run(

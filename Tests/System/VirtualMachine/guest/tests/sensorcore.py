@@ -15,6 +15,7 @@ from usage import wakeups
 from varlink import Watcher
 
 SOURCE = "ssc:?local=1"
+POLICY = "/usr/share/polkit-1/actions/org.orientationd.policy"
 # The longest delay in seconds of what must follow at once.
 AT_ONCE = 1.0
 
@@ -126,7 +127,7 @@ def desktop() -> str:
     install_neighbours()
     run("systemctl", "stop", PROXY)
     # polkit answers only for actions that are declared; iio-sensor-proxy of Debian 12 declares none.
-    run("sh", "-c", f"dpkg-deb --fsys-tarfile {SENSOR_PROXY} | tar --extract --directory=/ ./usr/share/polkit-1/actions")
+    run("sh", "-c", f"dpkg-deb --fsys-tarfile {SENSOR_PROXY} | tar --extract --directory=/ .{POLICY}")
     # As mutter, it claims as soon as the name is on the bus.
     claims = Desktop("--all")
     try:
@@ -144,6 +145,7 @@ def desktop() -> str:
                 claims.wait_for_text(reading)
     finally:
         claims.close()
+        Path(POLICY).unlink()
     return f"the orientation {delay * 1000:.0f} ms after the list; light, proximity{', compass' if compass else ''}"
 
 
