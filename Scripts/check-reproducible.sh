@@ -25,10 +25,10 @@ build() {
     mkdir -p "$1" "$2"
     for source in liborientation orientationd; do
         began=$(date +%s)
-        # -d: Swift may be no package.
+        # The loopback is up, as on a builder. -d: Swift may be no package.
         if ! (cd "$1" && dpkg-source --extract "$sources/${source}_$version-"*.dsc >"$source.log" && cd "$source-$version" &&
             HOME="$2" TZ="$3" LC_ALL="$4" DEB_BUILD_OPTIONS="$5" \
-                $offline dpkg-buildpackage --build=binary --no-sign -d >>"../$source.log" 2>&1); then
+                $offline sh -c 'ip link set lo up; exec dpkg-buildpackage --build=binary --no-sign -d' >>"../$source.log" 2>&1); then
             tail -n 30 "$1/$source.log" >&2
             echo "check-reproducible: dpkg-buildpackage failed: see $directory/$1/$source.log" >&2
             exit 1
