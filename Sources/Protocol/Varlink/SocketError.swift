@@ -15,7 +15,7 @@ public enum SocketError: Error, Hashable, Sendable {
     case busy(path: String)
     /// Another process listens at the path: choose another path, or exit.
     case alreadyServed(path: String)
-    /// The path is a file other than a socket: remove it, or choose another path.
+    /// The path is a file other than a socket: choose another path.
     case pathTaken(path: String)
     /// The path is longer than `maximum` bytes, the limit of a socket address: choose a shorter path.
     case pathTooLong(path: String, maximum: Int)
@@ -39,7 +39,7 @@ extension SocketError: CustomStringConvertible {
         case .busy(let path): "cannot connect to \(path): too many connections are waiting; try again"
         case .alreadyServed(let path):
             "cannot listen at \(path): another process is listening there; end it, or choose another path"
-        case .pathTaken(let path): "cannot listen at \(path): not a socket; remove the file, or choose another path"
+        case .pathTaken(let path): "cannot listen at \(path): not a socket; choose another path"
         case .pathTooLong(let path, let maximum):
             "invalid socket path \(path): has \(path.utf8.count) bytes, must have at most \(maximum)"
         case .pathUnusable(let path): "invalid socket path '\(path)': must not be empty or contain a NUL"

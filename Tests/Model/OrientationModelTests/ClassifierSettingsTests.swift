@@ -88,8 +88,8 @@ import Testing
         ("standard,dwell", "invalid change 'dwell': must be name=number"),
         ("standard,dwell=soon", "invalid change 'dwell=soon': must be name=number"),
         ("standard,", "invalid change '': must be name=number"),
-        ("still", "unknown preset 'still': must be one of standard, calm, quick"),
-        ("Standard", "unknown preset 'Standard': must be one of standard, calm, quick"),
+        ("still", "unknown classifier 'still': must be one of standard, calm, quick"),
+        ("Standard", "unknown classifier 'Standard': must be one of standard, calm, quick"),
     ])
     func `an invalid text gives a message with the valid values`(text: String, message: String) {
         do throws(ClassifierSettingsError) {

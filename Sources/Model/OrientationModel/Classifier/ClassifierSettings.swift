@@ -202,7 +202,7 @@ extension ClassifierSettingsError: CustomStringConvertible {
         switch self {
         case .unknownPreset(let name):
             let known = ClassifierSettings.presets.map(\.name).joined(separator: ", ")
-            return "unknown preset '\(name)': must be one of \(known)"
+            return "unknown classifier '\(name)': must be one of \(known)"
         case .unknownParameter(let name):
             let known = ClassifierSettings.all.map(\.name).joined(separator: ", ")
             return "unknown parameter '\(name)': must be one of \(known)"

@@ -110,6 +110,12 @@ extension DaemonCommand {
 }
 
 extension OrientationServiceError {
+    /// Returns how the system's daemon is started: without a known init system, by hand.
+    private func started(_ fix: Fix?, fault: String?) -> (instruction: String?, fix: Fix?) {
+        let start = fix == nil ? "start '\(SystemRoot.daemonCommand)'" : nil
+        return (fault.map { "a user's own daemon is not found: \($0)" } ?? start, fix)
+    }
+
     /// Returns what the user can do about a failed call, also for the doctor. `reach` makes the system's daemon reachable.
     func remedy(
         at socket: (path: String, isSystem: Bool), _ obstacle: SocketObstacle?, reach: () -> Fix?
@@ -123,7 +129,8 @@ extension OrientationServiceError {
         case (.notConnected, .denied(let path)) where !socket.isSystem || path != socket.path:
             ("this user may not use \(path): run this as its owner, or \(check)", nil)
         case (.notConnected, .absent) where socket.isSystem, (.notConnected, .noFolder) where socket.isSystem:
-            (Environment.runtimeDirectoryFault.map { "a user's own daemon is not found: \($0)" }, reach())
+            started(reach(), fault: Environment.runtimeDirectoryFault)
+        case (.notConnected, .refused) where socket.isSystem: started(reach(), fault: nil)
         case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
         case (.notConnected, .noFolder(let folder)): ("\(check), or run 'mkdir -p \(folder) && \(start)'", nil)
         case (.notConnected, _): ("\(check), or start '\(start)'", nil)
