@@ -35,7 +35,7 @@ build: setup-run ## build the programs for release [RUNTIME=static|dynamic]
 	@$(MAKE) programs
 
 test: setup-test ## build and pass all tests, with a tenth of the rows of sweeps [ROWS=all]
-	@$(if $(filter all,$(ROWS)),ORIENTATIOND_ALL_ROWS=1) Scripts/run-tests.py
+	@$(if $(filter-out all,$(ROWS)),$(error ROWS=$(ROWS): must be all))$(if $(ROWS),ORIENTATIOND_ALL_ROWS=1) Scripts/run-tests.py
 
 # What the build of a package passes: without umockdev and third-party clients. Nothing with ORIENTATIOND_PROGRAMS.
 TEST_OPTIONS ?=

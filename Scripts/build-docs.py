@@ -311,7 +311,7 @@ class Links(html.parser.HTMLParser):
 
 
 def check(folder):
-    """Return the links that lead nowhere."""
+    """Return the links that lead nowhere, and a summary."""
     pages = {path: Links(path.read_text()) for path in sorted(folder.rglob("*.html"))}
     wrong, count = [], 0
     for path, page in pages.items():
@@ -325,8 +325,7 @@ def check(folder):
                 wrong.append(f"{path.relative_to(folder)}: {link}: no such file")
             elif anchor and file in pages and anchor not in pages[file].anchors:
                 wrong.append(f"{path.relative_to(folder)}: {link}: no such anchor")
-    print(f"{len(pages)} pages, {count} links between them, {len(wrong)} wrong")
-    return wrong
+    return wrong, f"{len(pages)} pages, {count} links between them, {len(wrong)} wrong"
 
 
 def self_test():
@@ -339,7 +338,7 @@ def self_test():
         (folder.parent / "outside.html").touch()
         (folder / "sub/page.html").write_text('<p id="there"><a href="../index.html">back</a>')
         (folder / "index.html").write_text('<p id="here">' + "".join(f'<a href="{link}">x</a>' for link in wrong + right))
-        found = [line.split(": ")[1] for line in check(folder)]
+        found = [line.split(": ")[1] for line in check(folder)[0]]
     if found != wrong:
         raise SystemExit(f"build-docs.py: self-test: found {found} instead of {wrong}")
 
@@ -352,8 +351,8 @@ def main():
     folder = pathlib.Path(sys.argv[2]).resolve()
     if sys.argv[1] != "--check":
         Site(pathlib.Path(sys.argv[1]).resolve(), folder).build()
-    wrong = check(folder)
-    print("\n".join(wrong) or f"open {folder}/index.html")
+    wrong, summary = check(folder)
+    print(summary, "\n".join(wrong) or f"open {folder}/index.html", sep="\n")
     return 1 if wrong else 0
 
 

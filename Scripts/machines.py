@@ -462,7 +462,7 @@ def main(words):
         found = json.loads(pathlib.Path(words[1]).read_text())
         errors += [error for machine in machines for error in machine.differences(found[machine.file])]
     elif not errors:
-        print(f"{len(machines)} valid")
+        print(f"{len(machines)} machines are valid")
     if errors:
         sys.exit("\n".join(errors))
 
