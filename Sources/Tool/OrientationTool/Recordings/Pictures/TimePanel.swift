@@ -106,7 +106,7 @@ enum Ticks {
         let least = (range.upperBound - range.lowerBound) / count
         let power = log10(least).rounded(.down)
         // A negative power of ten is a divisor, so that 0.3 prints as "0.3".
-        let multiple = { power < 0 ? $0 / pow(10, -power) : $0 * pow(10, power) }
+        let multiple = { (unit: Double) in power < 0 ? unit / pow(10, -power) : unit * pow(10, power) }
         let units = [1.0, 2, 5].first { multiple($0) >= least } ?? 10
         let first = (range.lowerBound / multiple(units)).rounded(.up)
         let last = range.upperBound / multiple(units) * (1 + TimeTicks.leastSpan)
