@@ -98,6 +98,7 @@ extension AutorotatePolicy {
         if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = request.setByHand.flatMap(orientation)
         // An orientation that `--orientations` does not permit may stay.
+        c.deviceMaskSource = "--orientations"
         c.deviceMask = InterfaceOrientationMask(settings.orientations.interfaces(natural: natural) + [current])
         apps.answer(&c)
         return c

@@ -12,10 +12,11 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func doctor() throws -> String {
-        let environment = [
+    private func doctor(user: String? = nil) throws -> String {
+        var environment = [
             "PATH": directory.path, "WAYLAND_DISPLAY": "wayland-test", "DISPLAY": "", "XDG_CURRENT_DESKTOP": "sway",
         ]
+        environment["SUDO_USER"] = user
         let run = try Run(["--socket", directory.path("none"), "doctor"], environment: environment)
         return run.output.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
@@ -27,6 +28,7 @@ import Testing
         #expect(
             try doctor().contains(
                 "The outputs of the display cannot be listed. libwayland-client.so.0: not found."))
+        if geteuid() == 0 { #expect(try doctor(user: "jane").contains("root cannot use the session of a user")) }
     }
 
     @Test func `without the agent its package is the remedy`() throws {

@@ -37,6 +37,8 @@ public struct OrientationCircumstances: Hashable, Sendable {
 
     /// The device mask.
     public var deviceMask = InterfaceOrientationMask.all
+    /// The source of ``deviceMask``.
+    package var deviceMaskSource = "the device"
     /// The mask of the app's delegate, of its manifest, or of its idiom.
     public var windowMask = InterfaceOrientationMask.all
     /// The source of ``windowMask``.

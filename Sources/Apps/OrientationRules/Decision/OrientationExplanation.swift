@@ -109,7 +109,7 @@ extension OrientationDecision {
             c.isPreferenceQueried
             ? [Line(source: "preferredInterfaceOrientationForPresentation", answer: "\(c.preferred)")] : []
         return [Line(source: "the user's lock", answer: c.userLock == .off ? "off" : "on")] + lock
-            + [Line(source: "the device", answer: "\(c.deviceMask)")] + window + follow
+            + [Line(source: c.deviceMaskSource, answer: "\(c.deviceMask)")] + window + follow
             + answers.map { Line(source: $0.name, answer: "\($0.mask)") } + wish
     }
 
@@ -289,7 +289,7 @@ extension OrientationDecision {
     /// The first source in query order whose mask lacks an orientation; nil if all contain it.
     func source(excluding orientation: InterfaceOrientation) -> String? {
         let c = circumstances
-        if !c.deviceMask.contains(orientation) { return "the device" }
+        if !c.deviceMask.contains(orientation) { return c.deviceMaskSource }
         if c.ruleSet != .legacy, !c.windowMask.contains(orientation) { return c.windowMaskSource }
         if let refusing = c.controller(where: { !$0.contains(orientation) }) { return refusing }
         return c.controllerMask.contains(orientation) ? nil : c.controller

@@ -54,6 +54,20 @@ import Testing
         #expect(finding?.fix?.command == (session.agent == nil ? start : nil))
     }
 
+    @Test(arguments: [(90, Finding.Level.ok), (0, .note)])
+    func `an orientation that an app or an option keeps is a note with the agent's sentence`(
+        rotation: Int, level: Finding.Level
+    ) {
+        let sentence = "The display stays in landscape-primary: --orientations does not allow portrait-primary."
+        var facts = MachineFacts.good
+        facts.daemon.state?.lastEdge = .portrait
+        facts.daemon.state?.natural = .landscapeLeft
+        facts.display = .listed(Self.session { ($0.rotation, $0.sentence) = (rotation, sentence) })
+        let finding = Examination(facts).findings.first { $0.check == "display" }
+        #expect(finding?.level == level)
+        #expect(finding?.detail == (level == .note ? sentence : nil))
+    }
+
     @Test func `without graphical-session.target, details name the compositor's file, and fixes are commands`() {
         let autostart = Autostart.line("exec orientation-autorotate", in: "~/.config/sway/config")
         let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")

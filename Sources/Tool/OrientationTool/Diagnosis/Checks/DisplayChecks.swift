@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import OrientationModel
 import OrientationWire
 
 extension Check {
@@ -9,7 +10,7 @@ extension Check {
         case .noSession: nil
         case .notChecked:
             .note(
-                "the display is not checked: root has no graphical session",
+                "the display is not checked: root cannot use the session of a user",
                 "Run the doctor without sudo, as the user of the session")
         case .notInstalled(let desktop?, isNeeded: true):
             .problem(
@@ -21,7 +22,7 @@ extension Check {
                 "GNOME, Phosh and KDE Plasma rotate the display themselves; "
                     + (desktop.map { "\($0) may not" } ?? "other sessions do not") + ": \(Fix.installAgent)")
         case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
-        case .listed(let session): session.finding(facts.autostart)
+        case .listed(let session): session.finding(facts.autostart, facts.daemon.state)
         }
     }
 }
@@ -32,7 +33,7 @@ extension DisplayFacts.Session {
         agent.map { "orientation-autorotate\(agentOptions.map { " \($0)" }.joined()) (process \($0))" }
     }
 
-    fileprivate func finding(_ autostart: Autostart) -> Finding {
+    fileprivate func finding(_ autostart: Autostart, _ state: OrientationState?) -> Finding {
         if let desktop { return .ok("\(desktop) rotates the display itself") }
         guard let output else { return withoutOutput(autostart) }
         let text = "\(output) (\(reason ?? "internal"))"
@@ -48,6 +49,9 @@ extension DisplayFacts.Session {
             let finding = Finding.note("\(agentText) does not rotate \(text) now", obstacle)
             // No option ends a wait for the device or its lock.
             return obstacleKind == .laptop ? finding.adding(autostart.edit) : finding
+        }
+        if let agentText, agentRotates, let rotation, let sentence, let needed = state?.rotation, rotation != needed {
+            return .note("\(agentText) keeps \(text) at \(rotation)°, and the device needs \(needed)°", sentence)
         }
         if let agentText {
             return agentRotates

@@ -55,7 +55,9 @@ extension Check {
                 "A line of it, or of a drop-in, is wrong\(unit[.dropIns].isEmpty ? "" : ": \(unit[.dropIns])")")
         case (_, "failed"):
             return .problem(
-                "\(name) has failed (\(unit[.result]))", "Its log says why; restart it after the cause is fixed",
+                "\(name) has failed (\(unit[.result]))",
+                "'sudo journalctl -u \(name) -n 20' says why. Correct the cause"
+                    + "\(unit[.dropIns].isEmpty ? "" : ", such as an option in \(unit[.dropIns])"), then restart it",
                 fix: .resetFailed)
         default: return nil
         }

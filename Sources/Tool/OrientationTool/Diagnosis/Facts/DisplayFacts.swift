@@ -64,5 +64,8 @@ enum DisplayFacts: Hashable {
         var obstacle: String?
         /// The kind of an obstacle that the running agent states.
         var obstacleKind: ObstacleKind?
+        /// The rotation of that output in degrees, counter-clockwise, and why it has it; nil without a running agent.
+        var rotation: Int?
+        var sentence: String?
     }
 }

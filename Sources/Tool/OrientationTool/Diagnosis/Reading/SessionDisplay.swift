@@ -19,8 +19,9 @@ enum SessionDisplay {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
         } catch {
             let isMissing = (error as? LaunchError)?.isNotFound ?? false
-            return isMissing
-                ? withoutProgram(desktops: desktops, environment: { Environment[$0] }) : .failed("\(error)")
+            if isMissing { return withoutProgram(desktops: desktops, environment: { Environment[$0] }) }
+            // sudo passes on some variables of the session.
+            return geteuid() == 0 && Environment["SUDO_USER"] != nil ? .notChecked : .failed("\(error)")
         }
         do {
             return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))
@@ -80,6 +81,7 @@ extension DisplayFacts.Session {
             reason: try object.optionalValue("reason"),
             isMirrored: try chosen?.optionalValue("transform", as: String.self)?.hasPrefix("flipped") ?? false,
             failure: try explanation?.optionalValue("failure"), obstacle: try object.optionalValue("obstacle"),
-            obstacleKind: explanation.flatMap { ObstacleKind(in: $0) })
+            obstacleKind: explanation.flatMap { ObstacleKind(in: $0) },
+            rotation: try explanation?.optionalValue("rotation"), sentence: try explanation?.optionalValue("sentence"))
     }
 }
