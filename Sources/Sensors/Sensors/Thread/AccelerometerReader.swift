@@ -137,7 +137,7 @@ final class AccelerometerReader: SensorReader {
         // A warning of an earlier run stays until this run knows as much.
         if scale.isMeasured, scale.gain == scale.factor || scaleWarning == nil {
             // A wrong unit of a recording is not reported to the project.
-            let remedy = source.isHardware ? "; report it with 'orientationctl doctor --report FILE'" : ""
+            let remedy = source.isHardware ? "; report it with 'sudo orientationctl doctor --report FILE'" : ""
             scaleWarning = scale.summary.map { $0 + remedy }
         }
         if source.isHardware, scale.timeWithoutGravity >= Self.longestTimeWithoutGravity {

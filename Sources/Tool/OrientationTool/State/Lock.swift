@@ -15,7 +15,8 @@ struct Lock: DaemonCommand {
             it is lost when the daemon stops, and the exit status is 1.
 
             --toggle is for a key: it turns the lock off if it is on. --cycle rotates a display without a sensor by hand: \
-            it locks the display a quarter turn further, counter-clockwise.
+            it locks the display a quarter turn further, counter-clockwise. orientationd(8), NATURAL ORIENTATION, has a \
+            table of the names.
 
             Examples:
               orientationctl lock here

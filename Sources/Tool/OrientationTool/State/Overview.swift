@@ -20,7 +20,7 @@ struct Overview {
     var desktop = SessionDisplay.rotatingDesktop
 
     var next: [(command: String, purpose: String)] {
-        let report = ("orientationctl doctor --report FILE", "Write the form of a bug report")
+        let report = ("sudo orientationctl doctor --report FILE", "Write the form of a bug report")
         guard let state else {
             return [own(Doctor.self), start.map { ($0, "Start the daemon") } ?? own(Display.self), report]
         }

@@ -94,7 +94,7 @@ import Testing
 
     /// One direction, both, and one again: a warning of an earlier run stays until this run knows as much.
     @Test func `a wrong scale is described, and remembered for the next run and the list`() throws {
-        let remedy = "; report it with 'orientationctl doctor --report FILE'"
+        let remedy = "; report it with 'sudo orientationctl doctor --report FILE'"
         let halved = { (actions: [ScriptedSource.Action]) in
             ScriptedSource(actions, then: .end(reason: "over"), isHardware: true, factor: 0.5)
         }

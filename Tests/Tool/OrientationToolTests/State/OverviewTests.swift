@@ -15,7 +15,7 @@ import Testing
         return state
     }
 
-    private static let report = "orientationctl doctor --report FILE"
+    private static let report = "sudo orientationctl doctor --report FILE"
 
     @Test(arguments: [
         (state(), ["orientationctl watch", "orientationctl display", "sudo orientationctl calibrate --write"]),
