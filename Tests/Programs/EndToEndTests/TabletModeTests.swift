@@ -32,7 +32,7 @@ import Testing
     @Test func `a switch that appears during a scan is used after it`() throws {
         let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.watch(until: "portrait")
-        try bed.setFault("open", "/input/event5", Faults.hang)
+        try bed.setFault("open", "/dev/input/event5", Faults.hang)
         try bed.plugSwitch(5, isTablet: false)
         // With the reply, the daemon has received the events of the device.
         #expect(try bed.tool("status").wait() == 0)
@@ -46,7 +46,7 @@ import Testing
     @Test func `a switch that was denied is used after the removal of another one`() throws {
         let bed = try Testbed([], ["--sensor", "fake:"])
         let watch = try bed.watch(until: "portrait")
-        try bed.setFault("open", "/input/event6", EACCES)
+        try bed.setFault("open", "/dev/input/event6", EACCES)
         try bed.plugSwitch(5, isTablet: false)
         try bed.plugSwitch(6, isTablet: true)
         _ = try watch.state { $0.tabletMode == false }

@@ -94,15 +94,36 @@ static int refuses_writing(const char *file) {
 OPEN(open)
 OPEN(open64)
 
-// libsystemd reads /sys with openat.
+// Writes the path of an open file.
+static void read_path(int descriptor, char path[PATH_MAX]) {
+    char link[64];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);
+    ssize_t length = readlink(link, path, PATH_MAX - 1);
+    path[length < 0 ? 0 : length] = 0;
+    // As the kernel does for a file that was removed after it was opened.
+    char *mark = strstr(path, " (deleted)");
+    if (mark) *mark = 0;
+}
+
+// libsystemd reads /sys with openat, that of systemd 262 each part of a path in the folder before.
+static int refuses_in(int folder, const char *file) {
+    char path[PATH_MAX] = "", whole[2 * PATH_MAX];
+    if (file[0] != '/') read_path(folder, path);
+    snprintf(whole, sizeof whole, "%s%s%s", path, *path ? "/" : "", file);
+    return refuses("open", whole);
+}
+
 int openat64(int folder, const char *file, int flags, ...) {
     va_list rest;
     va_start(rest, flags);
     int mode = va_arg(rest, int);
     va_end(rest);
-    if (refuses("open", file)) return -1;
+    if (refuses_in(folder, file)) return -1;
     return REAL(int, "openat64", int, const char *, int, ...)(folder, file, flags, mode);
 }
+
+// As openat64, in a program that is built with _FORTIFY_SOURCE.
+int __openat64_2(int folder, const char *file, int flags) { return openat64(folder, file, flags, 0); }
 
 // libiio uses stdio.
 #define FOPEN(name)                                                                                                    \
@@ -115,13 +136,8 @@ FOPEN(fopen64)
 
 #define PREAD(name)                                                                                                    \
     ssize_t name(int descriptor, void *buffer, size_t count, off_t offset) {                                           \
-        char link[64], file[PATH_MAX];                                                                                 \
-        snprintf(link, sizeof link, "/proc/self/fd/%d", descriptor);                                                   \
-        ssize_t length = readlink(link, file, sizeof file - 1);                                                        \
-        file[length < 0 ? 0 : length] = 0;                                                                             \
-        /* As the kernel does for a file that was removed after it was opened. */                                       \
-        char *mark = strstr(file, " (deleted)");                                                                       \
-        if (mark) *mark = 0;                                                                                           \
+        char file[PATH_MAX];                                                                                           \
+        read_path(descriptor, file);                                                                                   \
         if (fault("slow", file) > 0) usleep(1000);                                                                     \
         if (refuses("read", file)) return -1;                                                                          \
         return REAL(ssize_t, #name, int, void *, size_t, off_t)(descriptor, buffer, count, offset);                    \
