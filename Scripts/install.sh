@@ -305,7 +305,7 @@ fi
 if [ "$action" = uninstall ] && [ -z "$destination" ] && $has_daemon && [ -e /run/udev/control ]; then
     udevadm control --reload || :
     # Without the rule, sensors no longer request the removed unit.
-    udevadm trigger --action=change --subsystem-match=iio --subsystem-match=hwmon || :
+    udevadm trigger --action=change --subsystem-match=iio --subsystem-match=hwmon --subsystem-match=misc || :
     udevadm trigger --action=change --subsystem-match=input --property-match=ID_INPUT_SWITCH=1 \
         --property-match=ID_INPUT_ACCELEROMETER=1 || :
 fi

@@ -43,7 +43,7 @@ same_version packaging/nix/package.nix 's/^ *version = "\(.*\)";/\1/p'
 same_version meson.build "s/.*'liborientation', 'c', version: '\([^']*\)'.*/\1/p"
 same_version packaging/rpm/orientationd.spec 's/^Version: *//p'
 same_version packaging/arch/PKGBUILD 's/^pkgver=//p'
-same_version CHANGELOG.md 's/^## \([^ ,]*\).*/\1/p'
+same_version CHANGELOG.md 's/^## \([0-9][^ ,]*\).*/\1/p'
 for page in man/*; do
     same_version "$page" 's/^\.TH .*"orientationd \([^"]*\)".*/\1/p'
 done
