@@ -98,7 +98,9 @@ extension AutorotatePolicy {
         if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = request.setByHand.flatMap(orientation)
         // An orientation that `--orientations` does not permit may stay.
-        c.deviceMaskSource = "--orientations"
+        if settings.orientations != Settings().orientations {
+            c.deviceMaskSource = "--orientations \(settings.orientations)"
+        }
         c.deviceMask = InterfaceOrientationMask(settings.orientations.interfaces(natural: natural) + [current])
         apps.answer(&c)
         return c
