@@ -111,9 +111,10 @@ extension DaemonCommand {
 
 extension OrientationServiceError {
     /// Returns how the system's daemon is started: without a known init system, by hand.
-    private func started(_ fix: Fix?, fault: String?) -> (instruction: String?, fix: Fix?) {
-        let start = fix == nil ? "start '\(SystemRoot.daemonCommand)'" : nil
-        return (fault.map { "a user's own daemon is not found: \($0)" } ?? start, fix)
+    private func started(_ fix: Fix?, fault: String? = nil) -> (instruction: String?, fix: Fix?) {
+        let start = fix == nil ? "start 'sudo \(SystemRoot.daemonCommand)'" : nil
+        let parts = [fault.map { "a user's own daemon is not found: \($0)" }, start].compactMap(\.self)
+        return (parts.isEmpty ? nil : parts.joined(separator: ", or "), fix)
     }
 
     /// Returns what the user can do about a failed call, also for the doctor. `reach` makes the system's daemon reachable.
@@ -130,7 +131,7 @@ extension OrientationServiceError {
             ("this user may not use \(path): run this as its owner, or \(check)", nil)
         case (.notConnected, .absent) where socket.isSystem, (.notConnected, .noFolder) where socket.isSystem:
             started(reach(), fault: Environment.runtimeDirectoryFault)
-        case (.notConnected, .refused) where socket.isSystem: started(reach(), fault: nil)
+        case (.notConnected, .refused) where socket.isSystem: started(reach())
         case (.notConnected, _) where socket.isSystem, (.timedOut, _) where socket.isSystem: (nil, reach())
         case (.notConnected, .noFolder(let folder)): ("\(check), or run 'mkdir -p \(folder) && \(start)'", nil)
         case (.notConnected, _): ("\(check), or start '\(start)'", nil)

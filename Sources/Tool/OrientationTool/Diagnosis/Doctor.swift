@@ -90,7 +90,7 @@ struct Doctor: AsyncParsableCommand, DaemonCommand {
             let text = try await report.text()
             try Task.checkCancellation()
             try file.write(text)
-            let rest = geteuid() == 0 ? "" : "; with sudo it has what only root may read, such as a recording"
+            let rest = geteuid() == 0 ? "" : "; with sudo it can have more, such as the log and a recording"
             StandardError.print(
                 "\(file.path): wrote the report; answer its questions and check it before you share it\(rest)")
         }

@@ -58,7 +58,7 @@ import Testing
     func `an orientation that an app or an option keeps is a note with the agent's sentence`(
         rotation: Int, level: Finding.Level
     ) {
-        let sentence = "The display stays in landscape-primary: --orientations does not allow portrait-primary."
+        let sentence = "The display stays in landscape-primary because a hold began."
         var facts = MachineFacts.good
         facts.daemon.state?.lastEdge = .portrait
         facts.daemon.state?.natural = .landscapeLeft

@@ -97,7 +97,7 @@ import Testing
         #expect(broken.with { $0.daemon.failure = .timedOut(after: .seconds(5)) }.fault("socket")?.fix?.command == fix)
         #expect(broken.fault("socket")?.fix?.command == fix)
         let absent = broken.with { $0.daemon.obstacle = .absent }.fault("socket")
-        #expect(fix != nil || absent?.detail?.contains("start 'orientationd'") == true)
+        #expect(fix != nil || absent?.detail?.contains("start 'sudo orientationd'") == true)
         for finding in broken.faults() {
             #expect(finding.fix?.command.contains("systemctl") != true)
         }

@@ -50,7 +50,10 @@ extension DisplayFacts.Session {
             // No option ends a wait for the device or its lock.
             return obstacleKind == .laptop ? finding.adding(autostart.edit) : finding
         }
-        if let agentText, agentRotates, let rotation, let sentence, let needed = state?.rotation, rotation != needed {
+        // An agent with another socket follows another device.
+        if let agentText, agentRotates, agentOptions.value(of: "--socket") == nil, let rotation, let sentence,
+            let needed = state?.panelEdge?.rotation, rotation != needed
+        {
             return .note("\(agentText) keeps \(text) at \(rotation)°, and the device needs \(needed)°", sentence)
         }
         if let agentText {

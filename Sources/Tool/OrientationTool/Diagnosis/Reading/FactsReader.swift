@@ -40,9 +40,9 @@ struct FactsReader {
         facts.service = services.service()
         facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
         facts.warnings = services.warnings()
-        if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
-        // Last, because the daemon starts its sensor for a request: it would be reported as capturing.
+        // Then only the display, because the daemon starts its sensor for a request: it would be reported as capturing.
         facts.daemon = try await daemon.read()
+        if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
         if facts.daemon.isSystems { facts.daemon.socketAccess = SystemRoot.this.access(of: daemon.socket, accounts) }
         facts.daemonAccount = daemonAccount(facts)
         facts.unread = root.unread.first

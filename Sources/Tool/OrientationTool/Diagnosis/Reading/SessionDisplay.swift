@@ -10,6 +10,8 @@ enum SessionDisplay {
     static let program = "orientation-autorotate"
 
     static func facts() -> DisplayFacts {
+        // sudo passes on some variables of the session, without which its agent is not found.
+        if geteuid() == 0, Environment["SUDO_USER"] != nil { return .notChecked }
         guard ["WAYLAND_DISPLAY", "DISPLAY"].contains(where: { Environment[$0] != nil }) else {
             return geteuid() == 0 ? .notChecked : .noSession
         }
@@ -19,9 +21,8 @@ enum SessionDisplay {
             text = try SystemCommand.output(of: [program, "--list", "--json", "--log-level", "error"])
         } catch {
             let isMissing = (error as? LaunchError)?.isNotFound ?? false
-            if isMissing { return withoutProgram(desktops: desktops, environment: { Environment[$0] }) }
-            // sudo passes on some variables of the session.
-            return geteuid() == 0 && Environment["SUDO_USER"] != nil ? .notChecked : .failed("\(error)")
+            return isMissing
+                ? withoutProgram(desktops: desktops, environment: { Environment[$0] }) : .failed("\(error)")
         }
         do {
             return .listed(try DisplayFacts.Session(JSONValue(parsing: Array(text.utf8))))

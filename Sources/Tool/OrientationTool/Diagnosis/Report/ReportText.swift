@@ -24,7 +24,7 @@ struct ReportText {
     init(redaction: Redaction) {
         self.redaction = redaction
         text = """
-            # Bug report, or report that a device works, by `orientationctl doctor --report`: please answer the questions, and attach
+            # Bug report, or report that a device works, by `sudo orientationctl doctor --report`: please answer the questions, and attach
             # this file to an issue of orientationd.
             # Device (maker, model, year):
             # Desktop or compositor, and its version:
