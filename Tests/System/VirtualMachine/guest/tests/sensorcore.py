@@ -118,7 +118,7 @@ def local() -> str:
     with Daemon("ssc:") as daemon, Core():
         wait_for_reason(daemon.watcher, "local process")
         time.sleep(2)
-        expect(daemon.watcher.state["orientation"] == "unknown", "it was used")
+        expect(Watcher(daemon.socket).state["orientation"] == "unknown", "it was used")
     return "ignored"
 
 
@@ -140,7 +140,7 @@ def desktop() -> str:
             claims.wait_for("normal")
             delay = time.monotonic() - began
             # That of Debian 12 reads the compass for geoclue's user only.
-            compass = ["315.0"] if "ompass" in claims.output else []
+            compass = [] if "bookworm" in Path("/etc/os-release").read_text() else ["315.0"]
             for reading in ["120.0", "roximity value changed: 1", *compass]:
                 claims.wait_for_text(reading)
     finally:
