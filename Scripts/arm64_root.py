@@ -12,7 +12,7 @@ import swift_root
 
 SUITE = "trixie"
 # The libraries of the programs. For amd64, the tools of packages; qemu-user runs the built tool, which prints its completions.
-TOOLS = ["dpkg-dev", "debhelper", "dh-python", "gcc-aarch64-linux-gnu", "make", "meson", "python3", "qemu-user"]
+TOOLS = ["dpkg-dev", "debhelper", "dh-python", "g++-aarch64-linux-gnu", "gcc-aarch64-linux-gnu", "make", "meson", "python3", "qemu-user"]
 PACKAGES = TOOLS + [f"{name}:arm64" for name in (
     "libc6-dev", "pkgconf", "libgcc-14-dev", "libstdc++-14-dev", "libiio-dev", "libsystemd-dev", "libjansson-dev", "libwayland-dev",
     "libxcb-randr0-dev", "libxcb-xinput-dev")]
