@@ -97,10 +97,10 @@ extension AutorotatePolicy {
         c.lastEdge = device.lastEdge
         if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = request.setByHand.flatMap(orientation)
-        // An orientation that `--orientations` does not permit may stay.
         if settings.orientations != Settings().orientations {
             c.deviceMaskSource = "--orientations \(settings.orientations)"
         }
+        // An orientation that `--orientations` does not permit may stay.
         c.deviceMask = InterfaceOrientationMask(settings.orientations.interfaces(natural: natural) + [current])
         apps.answer(&c)
         return c
