@@ -17,7 +17,7 @@ extern "C" {
 
 struct orientation;
 
-/* The name of the edge of the device that points up, as in UIKit; or a face; or unknown. */
+/* UIKit's name for the edge that points up, which depends on the panel (see natural); or a face; or unknown. */
 enum orientation_pose {
     ORIENTATION_UNKNOWN = 0,
     ORIENTATION_PORTRAIT = 1,
@@ -83,18 +83,18 @@ struct orientation_state {
     int locked;                     /* the rotation lock: 1, 0; -1: unknown */
     enum orientation_edge locked_to;
     int tablet_mode;                /* 1, 0; -1: unknown: neither a switch nor a lid angle says it */
-    int held;                       /* whether orientation_hold() is in force: 1, 0; -1: no reply, or no hold */
+    int held;                       /* whether orientation_hold() applies: 1, 0; -1: no reply, or no hold */
     int failed;                     /* 1: the sensor failed, or none was found, and reason says why; 0; -1: unknown */
     int reserved;                   /* 0 */
     uint64_t sequence;              /* increases with every change, from 1; 0: nothing is known yet */
-    int64_t timestamp;              /* CLOCK_BOOTTIME of the reading, in microseconds; 0: unknown */
-    char backend[16];               /* varlink, sensorproxy or none */
+    int64_t timestamp;              /* CLOCK_BOOTTIME of the sample, in microseconds; 0: unknown */
+    char backend[16];               /* the service: varlink (orientationd), sensorproxy or none */
     char sensor[128];               /* the id of the sensor */
     char reason[512];               /* why the pose is unknown, for the user */
     char hold_reason[512];          /* what the hold does, for the user */
 };
 
-/* What the display may show while the hold is in force. Set size to sizeof(struct orientation_hold). */
+/* What the display may show while the hold applies. Set size to sizeof(struct orientation_hold). */
 struct orientation_hold {
     size_t size;
     const char *app_id;       /* the hold applies while a window of this app has the focus; 0: always */

@@ -27,8 +27,6 @@ package enum OrientationInterface: WireInterface {
     package static let get = "\(name).Get"
     /// Returns the current state, then every change.
     package static let monitor = "\(name).Monitor"
-    /// A parameter of ``get`` and ``monitor`` without effect: the lid angle is always measured.
-    package static let lid = "lid"
     /// The parameter of ``monitor`` that says whether the caller needs readings.
     package static let sensor = "sensor"
     package static let listSensors = "\(name).ListSensors"

@@ -69,7 +69,7 @@ import Testing
     /// What the definition of each interface has at least, without comments and on one line.
     static let definitions = [
         "Orientation": [
-            "method Get(lid: ?bool) -> (state: State)", "method Monitor(lid: ?bool, sensor: ?bool) -> (state: State)",
+            "method Get() -> (state: State)", "method Monitor(sensor: ?bool) -> (state: State)",
             "method ListSensors() -> (sensors: []Sensor)", "method ListAmbientSensors() -> (sensors: []AmbientSensor,",
             "error SensorUnavailable (reason: string)", "error LimitReached (limit: string, maximum: int)",
         ],

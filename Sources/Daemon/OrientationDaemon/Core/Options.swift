@@ -124,7 +124,7 @@ extension Options {
                                     replay:FILE[?speed=2&loop=1]  a recording; speed=max, - for standard input
                                     fake:[OPTIONS]            a simulated device; options, separated by &:
                                       mount=MATRIX: a chip with this mount matrix; sense=hid: with the sign of HID
-                                      sensors; natural=EDGE: the natural orientation; sensors=LIST: its sensors,
+                                      sensors; natural=POSE: the natural orientation; sensors=LIST: its sensors,
                                       as in accelerometer+light+proximity+compass (default: all)
                                   several, separated by commas: the first one found
           --socket PATH           the socket (default: /run/orientationd/orientationd.sock,
@@ -134,7 +134,7 @@ extension Options {
                                   or $XDG_STATE_HOME/orientationd, else ~/.local/state/orientationd, when not root)
           --classifier NAME       standard, calm (vehicles) or quick (games); settings may follow, as in
                                   calm,edgeMargin=20 (default: standard)
-          --natural-orientation EDGE  the orientation of the device while the display is not rotated: portrait, or
+          --natural-orientation POSE  the orientation of the device while the display is not rotated: portrait, or
                                   landscapeLeft for a panel that is wider than tall (default: from udev, the recording
                                   or the internal panel)
           --dbus                  also serve desktops, as net.hadess.SensorProxy on the system bus; conflicts with

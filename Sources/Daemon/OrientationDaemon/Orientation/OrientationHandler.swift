@@ -64,7 +64,6 @@ struct OrientationHandler: CallHandler {
     func decode(_ call: inout Call, natural: Edge) throws(ErrorReply) -> Request {
         switch call.method {
         case OrientationInterface.get, OrientationInterface.monitor:
-            let _: Bool? = try call.takeOptional(OrientationInterface.lid)
             guard call.method == OrientationInterface.monitor else { return .get }
             let withSensor = try call.takeOptional(OrientationInterface.sensor) ?? true
             return call.mode == .more ? .monitor(withSensor: withSensor) : .get

@@ -21,7 +21,7 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
               orientationctl calibrate --poses 4         the four edges only
               orientationctl calibrate --from poses.rec  another machine
 
-            To calibrate another machine, run `orientationctl record poses.rec` there while its device is held with the \
+            To calibrate another machine, run `sudo orientationctl record poses.rec` there while its device is held with the \
             top, right, bottom and left edge of the unrotated picture up, the screen up, and the screen down, two seconds \
             each, in this order.
             """)

@@ -47,12 +47,6 @@ import VarlinkServer
         #expect(bench.send(.client(.left(two.client))).ambient == ["stop hinge"])
     }
 
-    @Test(arguments: [["lid": true], ["lid": false], [:]] as [JSONObject])
-    func `the parameter lid has no effect`(parameters: JSONObject) throws {
-        let client = bench.client()
-        #expect(bench.call("Orientation.Get", parameters, from: client).ambient == ["start hinge 1"])
-    }
-
     @Test func `a tablet switch of the kernel has priority until the lid angle proves the opposite`() throws {
         let client = bench.client()
         _ = monitor(client)
