@@ -3,35 +3,39 @@
 import Dispatch
 import Glibc
 import Posix
+import Synchronization
 
-/// The write end of ``SignalPipe``; set once, before the first handler is installed.
-nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
+/// The descriptor of ``SignalQueue``; set once, before the first handler is installed.
+nonisolated(unsafe) private var wakeDescriptor: Int32 = -1
+/// The signals that ``SignalQueue`` has not handled yet, a bit for each.
+private let pendingSignals = Atomic<UInt64>(0)
 
 /// Replaces the default action of a signal by a handler on the main queue, for its lifetime.
 ///
-/// The signal handler writes the number into a pipe, which the main queue reads. Dispatch's signal sources miss signals
-/// whose default is to be ignored: SIGWINCH and SIGCHLD.
+/// The signal handler sets a bit and wakes the main queue. Dispatch's signal sources miss signals whose default is to be
+/// ignored: SIGWINCH and SIGCHLD.
 @MainActor final class SignalWatch {
     private let signal: Int32
 
     init(_ signal: Int32, _ handler: @escaping @MainActor () -> Void) {
         self.signal = signal
-        SignalPipe.shared.handlers[signal] = (ObjectIdentifier(self), handler)
+        SignalQueue.shared.handlers[signal] = (ObjectIdentifier(self), handler)
         Self.install(signal) { number in
             let before = errno
-            var byte = UInt8(truncatingIfNeeded: number)
-            _ = write(signalPipeEnd, &byte, 1)
+            pendingSignals.bitwiseOr(SignalQueue.bit(number), ordering: .sequentiallyConsistent)
+            var one: UInt64 = 1
+            _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
             errno = before
         }
     }
 
-    /// Creates the pipe of all watches. Exits if that fails: to be called before a program is started.
-    static func prepare() { _ = SignalPipe.shared }
+    /// Creates the descriptor of all watches. Exits if that fails: to be called before a program is started.
+    static func prepare() { _ = SignalQueue.shared }
 
     isolated deinit {
         // A newer watch of the signal remains.
-        guard SignalPipe.shared.handlers[signal]?.owner == ObjectIdentifier(self) else { return }
-        SignalPipe.shared.handlers[signal] = nil
+        guard SignalQueue.shared.handlers[signal]?.owner == ObjectIdentifier(self) else { return }
+        SignalQueue.shared.handlers[signal] = nil
         Glibc.signal(signal, SIG_DFL)
     }
 
@@ -67,34 +71,32 @@ nonisolated(unsafe) private var signalPipeEnd: Int32 = -1
 }
 
 /// Forwards signals from async-signal-safe handlers to the main queue.
-@MainActor private final class SignalPipe {
-    static let shared = SignalPipe()
+@MainActor private final class SignalQueue {
+    static let shared = SignalQueue()
 
     /// The newest handler of each signal, with its watch.
     var handlers: [Int32: (owner: ObjectIdentifier, handle: @MainActor () -> Void)] = [:]
+    private let wake: WakeSignal
     private let source: any DispatchSourceRead
 
     private init() {
-        var ends: [Int32] = [-1, -1]
-        guard pipe(&ends) == 0 else {
-            StandardError.print("signals: cannot create a pipe: \(Errno.current)")
+        do { wake = try WakeSignal() } catch {
+            StandardError.print("signals: cannot create an eventfd: \(error)")
             exit(ExitStatus.failed)
         }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            // A full pipe already wakes the queue: dropping a byte then is harmless.
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
-        }
-        signalPipeEnd = ends[1]
-        let reading = ends[0]
-        source = DispatchSource.makeReadSource(fileDescriptor: reading, queue: .main)
-        source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.dispatch(reading) } }
+        wakeDescriptor = wake.descriptor
+        // Initialized here: not in a signal handler.
+        pendingSignals.store(0, ordering: .sequentiallyConsistent)
+        source = DispatchSource.makeReadSource(fileDescriptor: wake.descriptor, queue: .main)
+        source.setEventHandler { [weak self] in MainActor.assumeIsolated { self?.dispatch() } }
         source.resume()
     }
 
-    private func dispatch(_ descriptor: Int32) {
-        var bytes = [UInt8](repeating: 0, count: 64)
-        let count = read(descriptor, &bytes, bytes.count)
-        for signal in Set(bytes.prefix(max(count, 0))) { handlers[Int32(signal)]?.handle() }
+    nonisolated static func bit(_ signal: Int32) -> UInt64 { 1 << UInt64(signal - 1) }
+
+    private func dispatch() {
+        wake.clear()
+        let pending = pendingSignals.exchange(0, ordering: .sequentiallyConsistent)
+        for signal in handlers.keys where pending & Self.bit(signal) != 0 { handlers[signal]?.handle() }
     }
 }
