@@ -19,4 +19,16 @@ import Testing
         #expect(await received.next() != nil)
         withExtendedLifetime(second) {}
     }
+
+    @MainActor @Test func `a flood of one signal loses no other`() async {
+        let (calls, continuation) = AsyncStream<Void>.makeStream()
+        let flooded = SignalWatch(SIGUSR1) {}
+        let watch = SignalWatch(SIGUSR2) { continuation.yield() }
+        // More than a pipe holds, while the main queue is busy.
+        for _ in 0..<70_000 { kill(getpid(), SIGUSR1) }
+        kill(getpid(), SIGUSR2)
+        var received = calls.makeAsyncIterator()
+        #expect(await received.next() != nil)
+        withExtendedLifetime((flooded, watch)) {}
+    }
 }
