@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Starts a service for each connection that finds none, as systemd does, and calls it at the moments at which it exits.
 
-    activator.py SOCKET TRIES PROGRAM ARGUMENT...
+    activator.py SOCKET CALLS STARTS PROGRAM ARGUMENT...
 
-Prints "replies N, starts M": the number of calls that were replied to, and of processes that were started.
+Ends after CALLS calls at least, and when the service was started STARTS times: on a busy machine it exits less often.
+Prints "calls N, replies M": how many calls were made, and were replied to.
 """
 import os
 import random
@@ -14,7 +15,7 @@ import subprocess
 import sys
 import threading
 
-path, tries, command = sys.argv[1], int(sys.argv[2]), sys.argv[3:]
+path, least_calls, least_starts, command = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4:]
 # Seeded: a failure can be repeated.
 chance = random.Random(1)
 TIMEOUT = 60
@@ -58,10 +59,11 @@ def call(get):
 
 threading.Thread(target=activate, daemon=True).start()
 GET_INFO = b'{"method":"org.varlink.service.GetInfo"}\0'
-replies = 0
-for attempt in range(tries):
+calls = replies = 0
+while calls < least_calls or starts < least_starts:
+    calls += 1
     replies += call(GET_INFO)
     # Around the time after which the service exits.
     select.select([], [], [], chance.uniform(0, 0.004))
-print(f"replies {replies}, starts {starts}", flush=True)
+print(f"calls {calls}, replies {replies}", flush=True)
 os._exit(0)
