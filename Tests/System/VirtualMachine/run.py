@@ -27,11 +27,11 @@ SHARES = [["life", "sensing", "displays", "rights", "remedies"],
           ["neighbours", "motion", "trouble", "folding", "sensorcore", "removal"]]
 
 # The test modules of the session agent, and its guests: a wide and a tall panel, a wide one that is mounted sideways, and one
-# with a monitor beside it. The keyboard is the same on all.
+# with a monitor beside it. agents, desktops and keyboards do not depend on the panel.
 DISPLAYS = {
-    "wide": (["screens", "keyboards"], machine.Display(1280, 800)),
+    "wide": (["screens", "agents"], machine.Display(1280, 800)),
     "tall": (["screens", "desktops"], machine.Display(800, 1280)),
-    "sideways": (["screens"], machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
+    "sideways": (["screens", "keyboards"], machine.Display(1280, 800, "video=Virtual-1:panel_orientation=right_side_up")),
     # The kernel takes the second output for connected.
     "two": (["outputs"], machine.Display(1280, 800, "video=Virtual-2:1024x768e", outputs=2)),
 }
