@@ -73,17 +73,19 @@ package struct Options: Hashable, Sendable, ProgramOptions {
         Rotate the internal display with the device, and keep touch screens and pens aligned.
 
           --output NAME[,NAME]    outputs to rotate as one body (default: the internal one)
-          --when MODE             when to rotate: always, tablet or never
-          --orientations LIST     orientations to allow, separated by commas
-          --apps-when SIZE        windows whose apps restrict rotation (default: fullscreen)
-          --on-exit ACTION        restore the previous rotation on exit, or keep the new one
+          --when MODE             when to rotate: always, tablet or never (default: tablet)
+          --orientations LIST     orientations to allow, as in portrait,landscape-primary (default: any)
+          --apps-when SIZE        windows whose apps restrict rotation: fullscreen, maximized, focused or never
+                                  (default: fullscreen)
+          --on-exit ACTION        restore the previous rotation on exit, or keep the new one (default: restore)
           --exec COMMAND          shell command to run after each rotation ($OUTPUT_ROTATION)
           --suggest               suggest a rotation by a notification while locked
           --dry-run               print what would be rotated, and change nothing
           --json                  print each event as a line of JSON
           --list                  print the outputs and exit
-          --socket PATH           socket of orientationd
-          --log-level LEVEL       lowest level to log (default: info)
+          --socket PATH           socket of orientationd (default: $ORIENTATIOND_SOCKET, else the system's if it
+                                  exists, else the user's)
+          --log-level LEVEL       trace, debug, info, notice, warning, error or critical (default: info)
           --version, -V           print the version and exit
           --help, -h              print the options and exit
 

@@ -15,7 +15,10 @@ package struct WakeSignal: ~Copyable, Sendable {
     package var descriptor: Int32 { owned.number }
 
     /// Sets the flag. Cannot fail: a set flag stays set.
-    package func set() {
+    package func set() { Self.set(descriptor) }
+
+    /// Sets the flag of a descriptor. Async-signal-safe.
+    package static func set(_ descriptor: Int32) {
         var one: UInt64 = 1
         _ = write(descriptor, &one, MemoryLayout<UInt64>.size)
     }

@@ -23,8 +23,7 @@ private let pendingSignals = Atomic<UInt64>(0)
         Self.install(signal) { number in
             let before = errno
             pendingSignals.bitwiseOr(SignalQueue.bit(number), ordering: .sequentiallyConsistent)
-            var one: UInt64 = 1
-            _ = write(wakeDescriptor, &one, MemoryLayout<UInt64>.size)
+            WakeSignal.set(wakeDescriptor)
             errno = before
         }
     }

@@ -28,7 +28,7 @@ extension Check {
             fix: .unlock)
     }
 
-    /// Checks the tablet mode switch: many desktops rotate in tablet mode only.
+    /// Checks the tablet switch: many desktops rotate in tablet mode only.
     static let tabletMode = Check("tabletMode") { facts in
         [tabletMode(facts), tabletSwitches(facts)].compactMap(\.self)
     }

@@ -29,7 +29,7 @@ struct MachineFacts {
     var daemon = DaemonFacts()
     /// The service's warnings and errors since boot, newest last; nil if its log cannot be read.
     var warnings: [String]? = []
-    /// The kernel's event nodes with a tablet mode switch.
+    /// The kernel's event nodes with a tablet switch.
     var tabletSwitches: [(node: String, device: InputAttributes)] = []
     /// The chassis, if it is made for a keyboard, and the attached keyboards.
     var chassis: Chassis?
