@@ -13,4 +13,5 @@ ASAN_OPTIONS=detect_leaks=0
 # Package.swift leaves the end-to-end tests out.
 ORIENTATIOND_LEFT_OUT=EndToEndTests
 export SWIFT_BACKTRACE ASAN_OPTIONS ORIENTATIOND_LEFT_OUT
-exec Scripts/run-tests.py "--sanitize=$1" --scratch-path ".build-$1"
+# Whole modules take a fifth less processor time, in a build that seldom follows a change.
+exec Scripts/run-tests.py "--sanitize=$1" --scratch-path ".build-$1" -Xswiftc -wmo -Xswiftc -num-threads -Xswiftc 2
