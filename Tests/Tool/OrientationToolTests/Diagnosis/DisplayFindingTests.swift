@@ -68,6 +68,22 @@ import Testing
         #expect(finding?.detail == (level == .note ? sentence : nil))
     }
 
+    @Test func `the rotation of an agent of another daemon is not compared`() {
+        var facts = MachineFacts.good
+        facts.daemon.state?.lastEdge = .portrait
+        facts.daemon.state?.natural = .landscapeLeft
+        let keeps = Self.session { ($0.rotation, $0.sentence) = (0, "The display stays.") }
+        facts.display = .listed(keeps)
+        let level = { Examination(facts).findings.first { $0.check == "display" }?.level }
+        #expect(level() == .note)
+        facts.daemon.socket = "/tmp/own/socket"
+        #expect(level() == .ok)
+        var same = keeps
+        same.agentOptions = ["--socket=/tmp/own/socket"]
+        facts.display = .listed(same)
+        #expect(level() == .note)
+    }
+
     @Test func `without graphical-session.target, details name the compositor's file, and fixes are commands`() {
         let autostart = Autostart.line("exec orientation-autorotate", in: "~/.config/sway/config")
         let session = DisplayFacts.Session(server: "sway", output: "eDP-1", reason: "internal connector")

@@ -302,6 +302,15 @@ import Testing
         let beside = good.with { $0.processes.processes = [other] }
         #expect(beside.fault("classifier") == nil)
         #expect(beside.with { $0.daemon.socket = "/run/other/socket" }.fault("classifier") != nil)
+        let service = ProcessFacts.Process(
+            identifier: 2, name: "orientationd", program: "orientationd", isService: true,
+            arguments: ["orientationd", "--classifier", "calm"])
+        let own = good.with {
+            $0.processes.processes = [service]
+            $0.daemon.socket = "/tmp/own/socket"
+        }
+        #expect(own.fault("classifier") == nil)
+        #expect(own.with { $0.daemon.socket = good.daemon.socket }.fault("classifier") != nil)
     }
 
     @Test func `the service's process comes before one that was started by hand`() {

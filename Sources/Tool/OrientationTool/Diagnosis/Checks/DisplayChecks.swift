@@ -22,7 +22,7 @@ extension Check {
                 "GNOME, Phosh and KDE Plasma rotate the display themselves; "
                     + (desktop.map { "\($0) may not" } ?? "other sessions do not") + ": \(Fix.installAgent)")
         case .failed(let reason): .note("the outputs of the display cannot be listed", reason)
-        case .listed(let session): session.finding(facts.autostart, facts.daemon.state)
+        case .listed(let session): session.finding(facts.autostart, facts.daemon)
         }
     }
 }
@@ -33,7 +33,7 @@ extension DisplayFacts.Session {
         agent.map { "orientation-autorotate\(agentOptions.map { " \($0)" }.joined()) (process \($0))" }
     }
 
-    fileprivate func finding(_ autostart: Autostart, _ state: OrientationState?) -> Finding {
+    fileprivate func finding(_ autostart: Autostart, _ daemon: DaemonFacts) -> Finding {
         if let desktop { return .ok("\(desktop) rotates the display itself") }
         guard let output else { return withoutOutput(autostart) }
         let text = "\(output) (\(reason ?? "internal"))"
@@ -51,8 +51,9 @@ extension DisplayFacts.Session {
             return obstacleKind == .laptop ? finding.adding(autostart.edit) : finding
         }
         // An agent with another socket follows another device.
-        if let agentText, agentRotates, agentOptions.value(of: "--socket") == nil, let rotation, let sentence,
-            let needed = state?.panelEdge?.rotation, rotation != needed
+        let socket = agentOptions.value(of: "--socket") ?? OrientationInterface.systemSocket
+        if let agentText, agentRotates, socket == daemon.socket, let rotation, let sentence,
+            let needed = daemon.state?.panelEdge?.rotation, rotation != needed
         {
             return .note("\(agentText) keeps \(text) at \(rotation)°, and the device needs \(needed)°", sentence)
         }

@@ -66,11 +66,13 @@ extension MachineFacts {
         }
     }
 
-    /// The command line of the running daemon, else of its unit. A daemon with another socket does not count.
+    /// The command line of the daemon that was examined, else of the system's unit if it is that one.
     var daemonArguments: [String] {
-        let running = processes.running("orientationd").map(\.arguments)
-        return running.first { ($0.value(of: "--socket") ?? daemon.socket) == daemon.socket }
-            ?? service.unit("orientationd.service")?.arguments ?? []
+        let running = processes.running("orientationd").first {
+            $0.arguments.value(of: "--socket").map { $0 == daemon.socket } ?? (daemon.isSystems || !$0.isService)
+        }
+        if let running { return running.arguments }
+        return daemon.isSystems ? service.unit("orientationd.service")?.arguments ?? [] : []
     }
 
     /// The accelerometer that the daemon uses on request; nil if it chooses by itself.
