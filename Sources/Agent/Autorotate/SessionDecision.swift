@@ -98,7 +98,7 @@ extension AutorotatePolicy {
         if let settled = device.settled, settled.isLocked { c.userLock = .on(at: settled.lockedTo) }
         c.heldRequest = request.setByHand.flatMap(orientation)
         if settings.orientations != Settings().orientations {
-            c.deviceMaskSource = "--orientations \(settings.orientations)"
+            c.deviceMaskOption = "--orientations \(settings.orientations)"
         }
         // An orientation that `--orientations` does not permit may stay.
         c.deviceMask = InterfaceOrientationMask(settings.orientations.interfaces(natural: natural) + [current])

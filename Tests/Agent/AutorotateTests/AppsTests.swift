@@ -167,6 +167,17 @@ import Testing
         #expect(bench.orientation == .landscapeRight)
     }
 
+    @Test func `an app that --orientations excludes keeps the display, and the sentence names the option`() {
+        var limited = PolicyBench.withApps(Settings(orientations: [.portrait]))
+        limited.show("film")
+        #expect(limited.orientation == .portrait)
+        #expect(
+            limited.sentence
+                == "The display stays in portrait-primary: no common interface orientation: --orientations "
+                + "portrait-primary allows portrait-primary, film.desktop allows landscape, the app in front supports any; "
+                + "let film.desktop allow one of portrait-primary, or change --orientations portrait-primary.")
+    }
+
     @Test
     mutating func `R24: the preferred orientation is used when the hold applies for the first time, and not again`() {
         bench.show("film", id: 1)

@@ -37,8 +37,10 @@ public struct OrientationCircumstances: Hashable, Sendable {
 
     /// The device mask.
     public var deviceMask = InterfaceOrientationMask.all
+    /// The option that limits ``deviceMask``, with its value; nil without one.
+    package var deviceMaskOption: String?
     /// The source of ``deviceMask``.
-    package var deviceMaskSource = "the device"
+    var deviceMaskSource: String { deviceMaskOption ?? "the device" }
     /// The mask of the app's delegate, of its manifest, or of its idiom.
     public var windowMask = InterfaceOrientationMask.all
     /// The source of ``windowMask``.

@@ -4,6 +4,8 @@
 public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringConvertible {
     /// The mask of the device.
     public let deviceMask: InterfaceOrientationMask
+    /// The option that limits ``deviceMask``; nil without one.
+    var deviceMaskOption: String?
     /// The mask of the delegate, the manifest or the idiom.
     public let windowMask: InterfaceOrientationMask
     /// The source of ``windowMask``: the delegate, the manifest or the idiom.
@@ -23,8 +25,9 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
     /// Returns the description with other names of orientations.
     func text(_ names: ([InterfaceOrientation]) -> String) -> String {
         if windowMask.isEmpty, let windowMaskConflict { return windowMaskConflict }
+        let device = deviceMaskOption.map { "\($0) allows" } ?? "the device supports"
         let masks =
-            "the device supports \(deviceMask.text(names)), \(windowMaskSource) allows \(windowMask.text(names)), "
+            "\(device) \(deviceMask.text(names)), \(windowMaskSource) allows \(windowMask.text(names)), "
             + "\(controller) supports \(controllerMask.text(names))"
         return "no common interface orientation: \(masks); \(conflictRemedy ?? remedy(names))"
     }
@@ -36,6 +39,7 @@ public struct InvalidInterfaceOrientationError: Error, Hashable, CustomStringCon
         if windowMask.isEmpty { return "let \(windowMaskSource) name at least one orientation" }
         if deviceMask.intersection(windowMask).isEmpty {
             return "let \(windowMaskSource) allow one of \(deviceMask.text(names))"
+                + (deviceMaskOption.map { ", or change \($0)" } ?? "")
         }
         let narrower = "let \(controller) support one of \(deviceMask.intersection(windowMask).text(names))"
         let possible = deviceMask.intersection(controllerMask)
@@ -111,8 +115,8 @@ extension OrientationDecision {
         case .nothingLeft:
             let possible = c.deviceMask.intersection(c.windowMask)
             return InvalidInterfaceOrientationError(
-                deviceMask: c.deviceMask, windowMask: c.windowMask, windowMaskSource: c.windowMaskSource,
-                controllerMask: c.controllerMask,
+                deviceMask: c.deviceMask, deviceMaskOption: c.deviceMaskOption, windowMask: c.windowMask,
+                windowMaskSource: c.windowMaskSource, controllerMask: c.controllerMask,
                 controller: c.controller(where: { $0.isDisjoint(with: possible) }) ?? c.controller,
                 windowMaskConflict: c.windowMaskConflict, conflictRemedy: c.conflictRemedy)
         case .preferredNotSupported:
