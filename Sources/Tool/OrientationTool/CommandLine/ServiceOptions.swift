@@ -114,7 +114,7 @@ extension OrientationServiceError {
     private func started(_ fix: Fix?, fault: String? = nil) -> (instruction: String?, fix: Fix?) {
         let start = fix == nil ? "start 'sudo \(SystemRoot.daemonCommand)'" : nil
         let parts = [fault.map { "a user's own daemon is not found: \($0)" }, start].compactMap(\.self)
-        return (parts.isEmpty ? nil : parts.joined(separator: ", or "), fix)
+        return (parts.isEmpty ? nil : parts.joined(separator: "; "), fix)
     }
 
     /// Returns what the user can do about a failed call, also for the doctor. `reach` makes the system's daemon reachable.

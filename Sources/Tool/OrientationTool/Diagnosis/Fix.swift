@@ -5,8 +5,8 @@ import Posix
 
 /// A command that removes the cause of a finding. Commands that only print something do not count.
 ///
-/// Each kind has a row in `Tests/System/VirtualMachine/guest/remedies.py` or `Tests/System/Screen/remedies.py`, which runs the
-/// printed text where its fault exists, and examines again.
+/// Each kind has a row in `remedies.py` of `Tests/System/VirtualMachine/guest/tests` or `Tests/System/Screen`, which runs
+/// the printed text where its fault exists, and examines again.
 struct Fix: Hashable {
     enum Kind: String, CaseIterable {
         case loadDrivers, loadDriver, reloadDriver, setProperty, calibrate, createAccounts, permitReading, changeGroups

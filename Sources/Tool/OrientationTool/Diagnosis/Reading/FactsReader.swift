@@ -40,7 +40,7 @@ struct FactsReader {
         facts.service = services.service()
         facts.initSystem = facts.service.failure == nil ? .systemd : root.initSystem
         facts.warnings = services.warnings()
-        // Then only the display, because the daemon starts its sensor for a request: it would be reported as capturing.
+        // After the devices: the daemon starts its sensor for a request, which would be reported as captured.
         facts.daemon = try await daemon.read()
         if root.prefix.isEmpty { (facts.display, facts.autostart) = (SessionDisplay.facts(), .current) }
         if facts.daemon.isSystems { facts.daemon.socketAccess = SystemRoot.this.access(of: daemon.socket, accounts) }

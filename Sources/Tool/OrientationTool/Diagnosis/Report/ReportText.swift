@@ -24,8 +24,9 @@ struct ReportText {
     init(redaction: Redaction) {
         self.redaction = redaction
         text = """
-            # Bug report, or report that a device works, by `sudo orientationctl doctor --report`: please answer the questions, and attach
-            # this file to an issue of orientationd.
+            # Bug report, or report that a device works, by `sudo orientationctl doctor --report`: please answer the
+            # questions, and attach this file to an issue of orientationd. If the display does not turn, attach what
+            # `orientationctl doctor --all` prints without sudo, too: root cannot examine the display of a session.
             # Device (maker, model, year):
             # Desktop or compositor, and its version:
             # What should happen, and what happens instead ("works", if all is right):
