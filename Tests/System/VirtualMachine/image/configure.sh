@@ -20,8 +20,9 @@ echo force-unsafe-io >"$root/etc/dpkg/dpkg.cfg.d/unsafe-io"
 mkdir "$root/vm"
 cat >"$root/etc/fstab" <<FSTAB
 /dev/vda / ext4 noatime 0 0
-shared /vm 9p trans=virtio,version=9p2000.L,msize=262144,nofail 0 0
+shared /vm 9p trans=virtio,version=9p2000.L,msize=262144,nofail,x-systemd.after=systemd-modules-load.service 0 0
 FSTAB
+# It must have found its device before the mount, which fails otherwise.
 echo 9pnet_virtio >"$root/etc/modules-load.d/vm-test.conf"
 # A user without special permissions.
 chroot "$root" useradd --create-home --shell /bin/sh tester

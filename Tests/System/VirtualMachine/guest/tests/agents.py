@@ -72,7 +72,8 @@ def folded() -> str:
         with Sway() as session:
             before = edge_up(session)
             with Agent(session) as agent:
-                eventually("the agent's first message", agent.log.read_text)
+                eventually("the agent's laptop mode", lambda: "not in tablet mode" in run(
+                    "orientation-autorotate", "--list", env=session.environment, check=False))
                 expect(edge_up(session) == before, f"as a laptop: {session.transform()}")
                 hinge.fold(True)
                 agent.turns("bottom")

@@ -31,7 +31,7 @@ def suspends(session: Session) -> str:
             program.start()
             eventually(lambda: f"the switch; the log is: {program.log[-500:]}", lambda: is_tablet() is False)
             with session:
-                # As root, who may open input devices.
+                # Only root can open input devices.
                 log = session.start("libinput", "libinput", "debug-events", "--show-keycodes", user="root")
                 readers: dict[str, Callable[[], set[str]]] = {
                     "libinput": lambda: letters(log, r"KEY_(\w) .*pressed"),
