@@ -35,7 +35,7 @@ import Testing
         trial.liveOneHour()
         #expect(trial.faults.isEmpty, "\(trial.faults)")
         let firmware = trial.firmware ?? .init()
-        // One before the angle is certain at the start.
+        // At the start one wrong mode is possible: the angle is not certain yet.
         #expect(firmware.wrongModes <= 1 && firmware.wrongSwitches > 10, "\(firmware)")
     }
 }
@@ -219,24 +219,24 @@ private struct Trial {
     private mutating func reading() -> LidReading {
         let isTorn = Double.random(in: 0...1, using: &random) < 0.01
         let isZero = Double.random(in: 0...1, using: &random) < 0.037
-        let true1 = (display: noisy(laptop.display), base: noisy(laptop.base))
+        let exact = (display: noisy(laptop.display), base: noisy(laptop.base))
         let torn = former.map {
-            (display: Acceleration(x: true1.display.x, y: $0.display.y, z: $0.display.z), base: $0.base)
+            (display: Acceleration(x: exact.display.x, y: $0.display.y, z: $0.display.z), base: $0.base)
         }
-        former = true1
-        let now = isTorn ? torn ?? true1 : true1
+        former = exact
+        let now = isTorn ? torn ?? exact : exact
         switch source {
         case .pair:
             return pair.reading(
                 display: Sample(time: time, acceleration: gains.display * now.display),
                 base: Sample(time: time, acceleration: gains.base * now.base))
         case .hinge:
-            if isZero { return LidReading(hinge: 0, screen: 0, keyboard: 0, display: true1.display) }
-            let screen = pitch(true1.display) + 90
-            let keyboard = pitch(true1.base) - 90
+            if isZero { return LidReading(hinge: 0, screen: 0, keyboard: 0, display: exact.display) }
+            let screen = pitch(exact.display) + 90
+            let keyboard = pitch(exact.base) - 90
             let hinge = isTorn ? 0 : laptop.lid + random.normal()
             return LidReading(
-                hinge: wrap(hinge), screen: wrap(screen), keyboard: wrap(keyboard), display: true1.display)
+                hinge: wrap(hinge), screen: wrap(screen), keyboard: wrap(keyboard), display: exact.display)
         case .single:
             return laptop.isDefined ? LidReading(degrees: wrap(laptop.lid + random.normal())) : LidReading(degrees: 500)
         }

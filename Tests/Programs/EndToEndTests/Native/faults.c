@@ -105,7 +105,7 @@ static void read_path(int descriptor, char path[PATH_MAX]) {
     if (mark) *mark = 0;
 }
 
-// libsystemd reads /sys with openat, that of systemd 262 each part of a path in the folder before.
+// libsystemd reads /sys with openat; from version 262 it opens each part of a path in the folder above.
 static int refuses_in(int folder, const char *file) {
     char path[PATH_MAX] = "", whole[2 * PATH_MAX];
     if (file[0] != '/') read_path(folder, path);
