@@ -43,7 +43,7 @@ struct Calibrate: AsyncParsableCommand, DaemonCommand {
     @Option(
         parsing: .unconditional,
         help: ArgumentHelp("Read one recording of all poses, each held still", valueName: "file"),
-        completion: .file())
+        completion: .file(), transform: SampleInput.parse)
     var from: String?
 
     @Flag(help: "Accept poses that form a mirrored frame")

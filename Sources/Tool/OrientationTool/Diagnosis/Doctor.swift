@@ -56,7 +56,9 @@ struct Doctor: AsyncParsableCommand, DaemonCommand {
         if let report, report.isEmpty || report == "-" {
             throw ValidationError("--report: invalid value '\(report)': must be a file name")
         }
-        if overwrite.isAllowed, report == nil { throw ValidationError("--overwrite requires --report") }
+        guard report == nil else { return }
+        if overwrite.isAllowed { throw ValidationError("--overwrite requires --report") }
+        if duration != nil { throw ValidationError("--duration requires --report") }
     }
 
     @MainActor func run() async throws {

@@ -31,7 +31,7 @@ struct Classify: LocalCommand {
     @OptionGroup var time: TimeUnitOption
     @ParentCommand var root: OrientationCtl
 
-    @Argument(help: SampleInput.help, completion: .file())
+    @Argument(help: SampleInput.help, completion: .file(), transform: SampleInput.parse)
     var file: String
 
     func run() throws {

@@ -27,7 +27,7 @@ struct Convert: LocalCommand {
     @OptionGroup var time: TimeUnitOption
     @ParentCommand var root: OrientationCtl
 
-    @Argument(help: SampleInput.help, completion: .file())
+    @Argument(help: SampleInput.help, completion: .file(), transform: SampleInput.parse)
     var file: String
 
     func run() throws {

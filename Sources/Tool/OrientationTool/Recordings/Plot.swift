@@ -16,7 +16,7 @@ struct Plot: LocalCommand {
               orientationctl plot --classifier standard --classifier calm walk.rec -o walk.svg
             """)
 
-    @Argument(help: SampleInput.help, completion: .file())
+    @Argument(help: SampleInput.help, completion: .file(), transform: SampleInput.parse)
     var path: String
 
     @Option(

@@ -22,7 +22,7 @@ struct Record: AsyncParsableCommand, DaemonCommand {
               orientationctl record --csv - | head -100
             """)
 
-    @Argument(help: "File to write; - for standard output", completion: .file())
+    @Argument(help: "File to write; - for standard output", completion: .file(), transform: SampleInput.parse)
     var file: String
 
     @OptionGroup var time: RunTimeOption
@@ -43,10 +43,6 @@ struct Record: AsyncParsableCommand, DaemonCommand {
 
     /// Warns if the measured rate is below this share of the requested one.
     private static let leastShare = 0.9
-
-    func validate() throws {
-        if file.isEmpty { throw ValidationError("file: invalid value '': must be a file name, or -") }
-    }
 
     @MainActor func run() async throws {
         if file != "-" {

@@ -13,6 +13,12 @@ struct SampleInput {
         discussion: "t in seconds; x, y and z in m/s² in the device frame. Other CSV is read by its column names.",
         valueName: "file")
 
+    /// Returns the argument, which an empty variable of a script leaves empty.
+    @Sendable static func parse(_ path: String) throws -> String {
+        if path.isEmpty { throw ValidationError("must be a file name, or -") }
+        return path
+    }
+
     /// The file's path, or - for standard input.
     let path: String
     var name: String { path == "-" ? "standard input" : path }
