@@ -58,7 +58,7 @@ class Total:
     """What became of the tests of all processes."""
 
     def __init__(self):
-        self.tests = self.passed = 0
+        self.tests = self.passed = self.unreached = 0
         self.failed: list[str] = []
         self.skipped: list[str] = []
         self.reports: list[str] = []
@@ -67,7 +67,7 @@ class Total:
 
     def add(self, events: str, ending: str):
         """Adds the tests of a process from its event stream. `ending` says why it ended early; empty if it did not."""
-        names, failed, begun, ended = {}, {}, {}, set()
+        names, failed, begun, ended, skipped = {}, {}, {}, set(), set()
         for line in events.splitlines():
             try:
                 record = json.loads(line)
@@ -85,6 +85,7 @@ class Total:
             elif kind == "testSkipped" and test in names:
                 reason = payload["messages"][0]["text"].rpartition(" skipped")[2].strip(": .")
                 self.skipped.append(f"{names[test]}: {reason or 'no reason given'}")
+                skipped.add(test)
             elif kind == "testStarted" and test in names:
                 begun[test] = payload["instant"]["absolute"]
             elif kind == "testEnded" and test in names:
@@ -93,6 +94,7 @@ class Total:
         self.tests += len(names)
         self.passed += sum(names[test] not in failed for test in ended)
         self.failed += failed
+        self.unreached += len(names.keys() - ended - skipped - begun.keys())
         if ending or begun:
             ending = ending or "not ended"
             self.failed += [f"{names[test]}: {ending}" for test in begun] or [f"{ending}, before a test"]
@@ -105,7 +107,8 @@ class Total:
             *(f"skipped  {name}" for name in self.skipped),
             *(f"FAILED   {name}" for name in self.failed),
             *dict.fromkeys(self.reports),
-            f"{self.tests} tests: {self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped",
+            f"{self.tests} tests: {self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
+            + (f", {self.unreached} not run" if self.unreached else ""),
         ]
 
 
@@ -236,7 +239,7 @@ stream = open(sys.argv[sys.argv.index("--event-stream-output-path") + 1], "w")
 def record(what, **payload):
     payload.setdefault("instant", {"absolute": time.monotonic()})
     print(json.dumps({"kind": what, "payload": payload}), file=stream, flush=True)
-for name in ("a", "b"):
+for name in ("a", "b") + (("c",) if suites[suite] == "wait" else ()):
     record("test", kind="function", id=f"{suite}/{name}()", name=f"{name}()")
 record("event", kind="testSkipped", testID=f"{suite}/b()", messages=[{"text": "Test b() skipped: \"no root\""}])
 record("event", kind="testStarted", testID=f"{suite}/a()")
@@ -273,7 +276,7 @@ def self_test() -> None:
         "FAILED   ^Left[./]: left file behind", "FAILED   Crash: a(): ended by SIGABRT",
         "FAILED   Hang: a(): no output for 3 s", "FAILED   Exit: a(): not ended", "SUMMARY: ThreadSanitizer: data race",
         'skipped  EndToEndTests.Bad: b(): "no root"', 'skipped  EndToEndTests.Good: b(): "no root"',
-        "12 tests: 2 passed, 6 failed, 6 skipped"}
+        "13 tests: 2 passed, 6 failed, 6 skipped, 1 not run"}
     if found != expected:
         sys.exit("run-tests: self-test: unexpected total:\n" + "\n".join(sorted(found ^ expected)))
 
