@@ -2,10 +2,20 @@
 
 import Glibc
 import Testing
+import Varlink
 
 @testable import Autorotate
+@testable import Displays
 
 @Suite struct EventOutputTests {
+    @Test func `the exit statuses of a closed reader and of a desktop stay, and so do the members of an event`() throws
+    {
+        #expect(AgentExit.readerClosed == 141 && AgentExit.rotatingDesktop == 3)
+        let message = AgentMessage(kind: .rotated, output: "eDP-1", transform: .rotated90, text: "eDP-1: rotated")
+        let event = try JSONObject(json: message.json)
+        for name in ["event", "message", "output", "transform", "rotation"] { #expect(event[name] != nil, "\(name)") }
+    }
+
     @Test func `a reader that was late receives whole lines only, and a full disk is reported`() throws {
         var ends: [Int32] = [0, 0]
         try #require(pipe(&ends) == 0)

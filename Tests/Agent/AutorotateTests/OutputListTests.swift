@@ -73,6 +73,18 @@ import Varlink
         #expect("\(waiting.json)".contains("\"obstacle\":\"waits for its end\""))
     }
 
+    @Test func `the members of JSON stay`() throws {
+        let object = try JSONObject(json: report(agent: []).json)
+        for name in [
+            "server", "rotatedBy", "agent", "agentOptions", "agentRotates", "output", "reason", "obstacle", "outputs",
+            "explanation", "explanationError",
+        ] { #expect(object[name] != nil, "\(name)") }
+        let output = try #require(try object.value("outputs", as: [JSONObject].self).first)
+        for name in ["name", "label", "enabled", "width", "height", "transform", "rotation"] {
+            #expect(output[name] != nil, "\(name)")
+        }
+    }
+
     @Test func `of two internal panels the one that does not rotate is named, with the option that chooses it`() {
         var second = PolicyBench.panel
         second.name = "eDP-2"

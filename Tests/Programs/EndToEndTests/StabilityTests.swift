@@ -34,6 +34,12 @@ import Testing
         (["lock", "--json", "top"], ["locked", "lockedTo", "panelEdge"]),
         (["unlock", "--json"], ["locked"]),
         (["doctor", "--json"], ["findings", "notes", "problems"]),
+        (["record", "--json", "--duration", "0.2", "RECORDING"], ["file", "natural", "rate", "samples", "seconds"]),
+        (
+            ["classify", "--json", "RECORDING"],
+            ["disturbance", "lastEdge", "natural", "orientation", "rotation", "t", "tilt"]
+        ),
+        (["sensors", "--ambient", "--json"], ["sensors", "served"]),
     ]
 
     @Test func `the members of JSON stay`() throws {
@@ -43,11 +49,17 @@ import Testing
         try subscriber.send(#"{"method":"org.orientationd.Orientation.Monitor","more":true}|"#)
         while try #require(try subscriber.message()).contains(#""orientation":"portrait""#) == false {}
         for (command, members) in Self.members {
-            let text = try daemon.runTool(command).output.joined()
+            let words = command.map { $0 == "RECORDING" ? daemon.folder.path + "/poses.rec" : $0 }
+            let environment = ["ORIENTATIOND_SOCKET": daemon.socket]
+            let text = try RunningProgram.run(Programs.tool, words, environment: environment).output.joined()
             let json = try JSONSerialization.jsonObject(with: Data(text.utf8))
             let list = json as? [[String: Any]]
             let object = try #require(list?.first ?? json as? [String: Any], "\(command): \(text)")
             #expect(Set(members).subtracting(object.keys).isEmpty, "\(command): \(text)")
+            if let findings = object["findings"] as? [[String: Any]] {
+                let found = findings.reduce(into: Set<String>()) { $0.formUnion($1.keys) }
+                #expect(found.isSuperset(of: ["check", "detail", "level", "summary"]), "\(found)")
+            }
         }
     }
 
@@ -66,39 +78,75 @@ import Testing
         #expect(result.status == status, "\(result.errors)")
     }
 
-    /// What the definition of each interface has at least, without comments and on one line.
+    /// What the definition of each interface has at least, without comments, white space and final parentheses.
     static let definitions = [
-        "Orientation": [
-            "method Get() -> (state: State)", "method Monitor(sensor: ?bool) -> (state: State)",
-            "method ListSensors() -> (sensors: []Sensor)", "method ListAmbientSensors() -> (sensors: []AmbientSensor,",
-            "error SensorUnavailable (reason: string)", "error LimitReached (limit: string, maximum: int)",
-        ],
-        "Motion": [
-            "method Monitor(maximumRate: ?float) -> (samples: []Sample, origin: ?Origin, reason: ?string",
-            "error PermissionDenied (needs: string)",
-        ],
-        "Control": [
-            "method SetRotationLock(locked: bool, edge: ?Edge) -> (notKept: ?string",
-            "method ToggleRotationLock() -> (locked: bool, lockedTo: ?Edge, notKept: ?string",
-            "method SetLogLevel(level: LogLevel) -> ()", "method Status() -> (",
-            "error PermissionDenied (needs: string)",
-        ],
-        "Display": [
-            "method Hold( appId: ?string, supported: []string, preferred: ?string, locked: ?bool ) -> (",
-            "method Explain() -> (", "error PermissionDenied (needs: string)",
-        ],
+        "Orientation": """
+        type DeviceOrientation (unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, \
+        faceDown
+        type Edge (portrait, portraitUpsideDown, landscapeLeft, landscapeRight
+        type State (orientation: DeviceOrientation, lastEdge: ?Edge, tilt: ?float, disturbance: ?float, locked: \
+        bool, lockedTo: ?Edge, tabletMode: ?bool, lidAngle: ?int, tabletSwitchOverruled: ?bool, sequence: int, \
+        instance: string, timestamp: int, sensor: ?string, reason: ?string, natural: Edge, rotation: int, \
+        failed: ?bool
+        type Sensor (id: string, name: string, driver: ?string, location: string, chosen: bool, why: string, \
+        matrix: []float, matrixSource: string, warnings: []string, lastVector: ?[]float, lastError: ?string, \
+        natural: ?Edge, naturalSource: ?string, statements: ?[]string
+        type AmbientSensor (id: string, name: string, kind: string, chosen: bool, why: string, lastError: \
+        ?string, failing: bool
+        method Get() -> (state: State
+        method Monitor(sensor: ?bool) -> (state: State
+        method ListSensors() -> (sensors: []Sensor
+        method ListAmbientSensors() -> (sensors: []AmbientSensor, served: bool, outage: ?string
+        error SensorUnavailable (reason: string
+        error LimitReached (limit: string, maximum: int
+        """,
+        "Motion": """
+        type Sample (timestamp: int, x: float, y: float, z: float, raw: ?[]float
+        type Origin (device: string, driver: ?string, scale: ?[]float, offset: ?[]float, matrix: []float, \
+        matrixSource: string, sense: ?string, rate: ?float, classifier: ?string
+        method Monitor(maximumRate: ?float) -> (samples: []Sample, origin: ?Origin, reason: ?string
+        error PermissionDenied (needs: string
+        """,
+        "Control": """
+        type Edge (portrait, portraitUpsideDown, landscapeLeft, landscapeRight
+        type LogLevel (trace, debug, info, notice, warning, error, critical
+        type UserConnections (user: int, connections: int, subscribers: int
+        type Failure (timestamp: int, reason: string
+        method SetRotationLock(locked: bool, edge: ?Edge) -> (notKept: ?string
+        method ToggleRotationLock() -> (locked: bool, lockedTo: ?Edge, notKept: ?string
+        method SetLogLevel(level: LogLevel) -> (
+        method Status() -> (version: string, instance: string, uptime: float, source: string, logLevel: \
+        LogLevel, sensor: ?string, chipRate: ?float, sampleRate: ?float, subscribers: int, connections: \
+        []UserConnections, samples: int, dropped: int, changes: int, failures: []Failure
+        error PermissionDenied (needs: string
+        """,
+        "Display": """
+        type InterfaceOrientation (portrait, portraitUpsideDown, landscapeRight, landscapeLeft
+        type App (appId: ?string, desktopFile: ?string, declared: ?[]InterfaceOrientation, undeclared: ?string
+        type Answer (source: string, answer: string
+        type Obstacle (kind: (output, never, laptop, failure, noState, lock, otherProgram), reason: string
+        method Hold(appId: ?string, supported: []string, preferred: ?string, locked: ?bool) -> (orientation: \
+        ?InterfaceOrientation, rotation: ?int, sentence: string, obstacle: ?Obstacle, applies: bool
+        method Explain() -> (sentence: string, orientation: ?InterfaceOrientation, rotation: ?int, obstacle: \
+        ?Obstacle, output: ?string, failure: ?string, app: ?App, appsUnknown: ?string, allowed: \
+        []InterfaceOrientation, answers: []Answer
+        error LimitReached (limit: string, maximum: int
+        error PermissionDenied (needs: string
+        """,
     ]
 
     @Test(arguments: definitions.sorted { $0.key < $1.key })
-    func `methods and errors of the wire stay`(interface: String, definitions: [String]) throws {
+    func `types, methods and errors of the wire stay`(interface: String, definitions: String) throws {
         let file = "/Sources/Protocol/OrientationWire/org.orientationd.\(interface).varlink"
         let text = try String(contentsOfFile: Programs.packageFolder + file, encoding: .utf8)
         let lines = text.split(separator: "\n").map { $0.prefix { $0 != "#" } }
         let found = lines.joined(separator: " ").split(separator: " ").joined(separator: " ")
-        for definition in definitions { #expect(found.contains(definition), "\(found)") }
+            .replacing("( ", with: "(").replacing(" )", with: ")")
+        for definition in definitions.split(separator: "\n") { #expect(found.contains(definition), "\(found)") }
     }
 
-    /// The long options of each program and of each command of the tool, besides --help and --version. Add new ones here.
+    /// The options of each program and of each command of the tool, besides --help and --version, with their letters. Add
+    /// new ones here.
     static let options: [(program: String, command: [String], options: String)] = [
         (
             Programs.daemon, [],
@@ -120,20 +168,24 @@ import Testing
         (Programs.tool, ["calibrate"], "write undo poses from mirrored json socket timeout"),
         (Programs.tool, ["display"], "json socket timeout"),
         (Programs.tool, ["hold"], "landscape portrait orientations app-id quiet"),
-        (Programs.tool, ["lock"], "toggle cycle quiet json socket timeout"),
-        (Programs.tool, ["unlock"], "quiet json socket timeout"),
-        (Programs.tool, ["record"], "duration rate csv overwrite quiet json socket timeout"),
-        (Programs.tool, ["daemon"], "log-level quiet json socket timeout"),
-        (Programs.tool, ["simulate"], "duration quiet socket timeout"),
+        (Programs.tool, ["lock"], "toggle cycle quiet/q json socket timeout"),
+        (Programs.tool, ["unlock"], "quiet/q json socket timeout"),
+        (Programs.tool, ["record"], "duration rate csv overwrite quiet/q json socket timeout"),
+        (Programs.tool, ["daemon"], "log-level quiet/q json socket timeout"),
+        (Programs.tool, ["simulate"], "duration quiet/q socket timeout"),
         (Programs.tool, ["classify"], "json classifier time-unit"),
-        (Programs.tool, ["plot"], "output classifier time-unit overwrite quiet"),
+        (Programs.tool, ["plot"], "output/o classifier time-unit overwrite quiet/q"),
         (Programs.tool, ["convert"], "format time-unit"),
     ]
 
     @Test(arguments: options)
-    func `long options stay`(program: String, command: [String], options: String) throws {
+    func `options stay`(program: String, command: [String], options: String) throws {
         let help = try RunningProgram.run(program, command + ["--help"]).output
-        let found = help.compactMap { $0.firstMatch(of: /^  (?:-[a-z], )?--([a-z-]+)/).map { String($0.1) } }
-        #expect(Set(found).subtracting(["help", "version"]) == Set(options.split(separator: " ").map(String.init)))
+        let found = help.compactMap { line in
+            line.firstMatch(of: /^  (?:-([a-z]), )?--([a-z-]+)/).map { "\($0.2)\($0.1.map { "/\($0)" } ?? "")" }
+        }
+        #expect(
+            Set(found).subtracting(["help", "help/h", "version"]) == Set(options.split(separator: " ").map(String.init))
+        )
     }
 }
