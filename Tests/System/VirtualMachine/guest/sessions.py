@@ -40,6 +40,8 @@ class Session:
     def __init__(self) -> None:
         RUNTIME.mkdir(mode=0o700, exist_ok=True)
         shutil.chown(RUNTIME, self.USER)
+        # The agent's, perhaps of another user.
+        shutil.rmtree(RUNTIME / "orientation-autorotate", ignore_errors=True)
         run("modprobe", "virtio-gpu")
         eventually("/dev/dri", lambda: list(Path("/dev/dri").glob("card*")))
         run("udevadm", "settle")

@@ -73,7 +73,7 @@ def folded() -> str:
             before = edge_up(session)
             with Agent(session) as agent:
                 eventually("the agent's laptop mode", lambda: "not in tablet mode" in run(
-                    "orientation-autorotate", "--list", env=session.environment, check=False))
+                    "orientation-autorotate", "--list", user=session.USER, env=session.environment, check=False))
                 expect(edge_up(session) == before, f"as a laptop: {session.transform()}")
                 hinge.fold(True)
                 agent.turns("bottom")

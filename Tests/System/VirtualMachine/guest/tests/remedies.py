@@ -194,10 +194,12 @@ def calibrate(fix: str) -> None:
     process, terminal = pty.fork()
     if process == 0:
         os.execvpe("sudo", ["sudo", "-u", "tester", "sh", "-c", fix], ENVIRONMENT | {"TERM": "linux"})
-    text = ""
+    output, text = b"", ""
     with contextlib.suppress(OSError):
         while data := os.read(terminal, 4096):
-            text = " ".join((text + data.decode(errors="replace")).split())
+            # A read can end within a line.
+            output += data
+            text = " ".join(output.decode(errors="replace").split())
             last = max(ASKED, key=text.rfind)
             if last in text:
                 x, y, z = POSES[ASKED[last]]
