@@ -311,6 +311,8 @@ time.sleep(float(sys.argv[2]))
 
 @remedy("disableBuffer", "buffer", is_root=True)
 def buffer_was_left_enabled() -> Iterator[None]:
+    # The daemon would capture first: the sensor runs for some time after a request.
+    service.stop()
     with hub() as device:
         program = subprocess.Popen([sys.executable, "-c", CAPTURE, device.device.name, "600"])
         eventually("the capture", device.is_captured)
@@ -322,6 +324,7 @@ def buffer_was_left_enabled() -> Iterator[None]:
 
 @remedy("endProgram", "buffer", is_root=True)
 def another_program_captures() -> Iterator[None]:
+    service.stop()
     with hub() as device:
         program = subprocess.Popen([sys.executable, "-c", CAPTURE, device.device.name, "600"])
         try:
