@@ -15,7 +15,8 @@ struct Options: ProgramOptions {
         Usage: orientation-tablet-switch [OPTION]...
         Provide a tablet switch that follows the lid angle, on laptops whose kernel has none.
 
-          --socket PATH           socket of orientationd (default: $ORIENTATIOND_SOCKET, else the system's)
+          --socket PATH           socket of orientationd (default: $ORIENTATIOND_SOCKET, else the system's if it
+                                  exists, else the user's)
           --version, -V           print the version and exit
           --help, -h              print the options and exit
 

@@ -78,7 +78,7 @@ import Testing
         #expect(result.status == status, "\(result.errors)")
     }
 
-    /// What the definition of each interface has at least, without comments, white space and final parentheses.
+    /// What the definition of each interface has at least, without comments and final parentheses.
     static let definitions = [
         "Orientation": """
         type DeviceOrientation (unknown, portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, \

@@ -13,7 +13,7 @@ struct SampleInput {
         discussion: "t in seconds; x, y and z in m/s² in the device frame. Other CSV is read by its column names.",
         valueName: "file")
 
-    /// Returns the argument, which an empty variable of a script leaves empty.
+    /// Returns the path; throws if it is empty, as an unset variable of a script leaves it.
     @Sendable static func parse(_ path: String) throws -> String {
         if path.isEmpty { throw ValidationError("must be a file name, or -") }
         return path
